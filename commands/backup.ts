@@ -7,7 +7,7 @@ import type { Core } from '../src/actions/core/core.js';
 import { command } from '../src/cli/command/define.js';
 import { oneWord, text } from '../src/cli/command/flags.js';
 import { longWork } from '../src/cli/command/long-work.js';
-import { askNewPassphrase } from '../src/cli/input/secrets.js';
+import { promptNewPassphrase } from '../src/cli/input/secrets.js';
 import { heldText } from '../src/cli/text/table.js';
 
 export default command({
@@ -48,7 +48,7 @@ async function passphraseFor(
   const given = settingsPassphrase({ ...core.settings, backupPassphraseFile });
   if (given !== null) return checkNewPassphrase(given);
   if (!flags.encrypt) return null;
-  return checkNewPassphrase(await askNewPassphrase());
+  return checkNewPassphrase(await promptNewPassphrase());
 }
 
 function linesOf({ file, bytes, encrypted, payments, merchants, phones }: BackupMade): string[] {

@@ -6,8 +6,8 @@ import { command } from '../src/cli/command/define.js';
 import { integer } from '../src/cli/command/flags.js';
 import { anvilProgram } from '../src/demo/chain.js';
 import { runDemo } from '../src/demo/demo.js';
-import { invitation, tour } from '../src/demo/hosted.js';
-import { type Audience, narrator, type Screen, summary } from '../src/demo/steps.js';
+import { invitation, suggestedCommands } from '../src/demo/hosted.js';
+import { createStepPrinter, type StepOutput, type StepReporter, summary } from '../src/demo/steps.js';
 
 const GREETING = [
   "Kashbox: two payments by wallet, each from the shop's request to the confirmed",
@@ -16,7 +16,7 @@ const GREETING = [
   '',
 ];
 
-const SILENT: Audience = { begins: () => {}, ended: () => {}, skipped: () => {} };
+const SILENT: StepReporter = { begins: () => {}, ended: () => {}, skipped: () => {} };
 
 export default command({
   summary: 'Run a demo shop with the real programs.',
@@ -43,7 +43,7 @@ export default command({
       env: process.env,
       anvil: anvilProgram(cli.config.root),
       port: flags.port,
-      audience: flags.json ? SILENT : narrator(screenOf(cli)),
+      audience: flags.json ? SILENT : createStepPrinter(screenOf(cli)),
       stays: !flags.once,
       onPlayed: ({ steps, skipped, stage, counter, checkout }) => {
         const { home, inbox } = stage.places;
@@ -52,7 +52,14 @@ export default command({
         const facts = { url: daemon.url, home, inbox, brand_key: brandKey, ...visit };
         cli.show({ ok: true, ...facts, steps, skipped }, flags, () => summary(steps, cli.width));
         if (checkout === null) return;
-        const lines = ['', ...tour(stage, counter), '', ...invitation(checkout), '', 'Ctrl-C ends it.'];
+        const lines = [
+          '',
+          ...suggestedCommands(stage, counter),
+          '',
+          ...invitation(checkout),
+          '',
+          'Ctrl-C ends it.',
+        ];
         cli.note(lines.join('\n'));
       },
       onChange: (line) => cli.note(line),
@@ -86,7 +93,7 @@ function reportError(cli: BaseCommand, { message, hint, exit }: KashboxError): v
   cli.note(`Error: ${message}\nNext: ${hint}`);
 }
 
-function screenOf(cli: BaseCommand): Screen {
+function screenOf(cli: BaseCommand): StepOutput {
   const { stdout } = process;
   return {
     write: (text) => cli.write(text),

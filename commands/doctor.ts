@@ -4,7 +4,7 @@ import type { Check } from '../src/actions/doctor/check.js';
 import { examine } from '../src/actions/doctor/examine.js';
 import { isKashboxError } from '../src/base/errors/errors.js';
 import { command } from '../src/cli/command/define.js';
-import { langFlag, speakerOf } from '../src/cli/language/language.js';
+import { langFlag, loadLocalizer } from '../src/cli/language/language.js';
 
 const MARKS: Readonly<Record<Check['state'], string>> = { ok: 'ok  ', warn: 'warn', fail: 'FAIL' };
 /** Refused in this state. */
@@ -19,7 +19,7 @@ export default command({
   examples: ['$', '$ --lang bn', '$ --json'],
   flags: { lang: langFlag() },
   async run({ cli, flags }) {
-    const { speak } = await speakerOf(flags.lang, process.env);
+    const { speak } = await loadLocalizer(flags.lang, process.env);
     const { folder, env } = await cli.homeFolder();
     await refuseNowhere(folder, env);
     const checks = await examine(folder, () => cli.core(), speak);

@@ -37,7 +37,7 @@ export default command({
     const remote = flags.url === undefined ? null : await remoteOf({ ...flags, url: flags.url });
     if (flags.json) return printOnce(cli, remote);
     const { terminalInput } = await import('../src/cli/input/ask.js');
-    const [{ runMonitor }, { hasScreen, appearanceOf }] = await Promise.all([
+    const [{ runMonitor }, { hasScreen, detectAppearance }] = await Promise.all([
       import('../src/monitor/run-monitor.js'),
       import('../src/monitor/painter.js'),
     ]);
@@ -47,7 +47,7 @@ export default command({
     const input = terminalInput('The dashboard needs a terminal', READ_BOARD);
     const source = await sourceOf(cli, remote);
     const { systemClock } = await import('../src/base/values/clock.js');
-    const look = appearanceOf(process.env);
+    const look = detectAppearance(process.env);
     await runMonitor({ source, input, look, clock: systemClock, rings: flags.noBell !== true });
     // A store that does not answer must not block the shell.
     process.exit(0);
@@ -83,8 +83,8 @@ async function requireHome(cli: BaseCommand): Promise<void> {
 
 async function printOnce(cli: BaseCommand, remote: RemoteInput | null): Promise<void> {
   if (remote === null) {
-    const { readBoard } = await import('../src/actions/upkeep/read-dashboard.js');
-    return cli.show(await readBoard(await cli.core()), { json: true }, () => []);
+    const { loadDashboard } = await import('../src/actions/upkeep/load-dashboard.js');
+    return cli.show(await loadDashboard(await cli.core()), { json: true }, () => []);
   }
   const { remoteSource } = await import('../src/monitor/source-remote.js');
   const { phones } = await remoteSource(remote).read();

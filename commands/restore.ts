@@ -14,9 +14,9 @@ import { command } from '../src/cli/command/define.js';
 import { oneWord, text } from '../src/cli/command/flags.js';
 import { longWork } from '../src/cli/command/long-work.js';
 import { confirm } from '../src/cli/input/ask.js';
-import { askPassphrase } from '../src/cli/input/secrets.js';
+import { promptPassphrase } from '../src/cli/input/secrets.js';
 import { heldText } from '../src/cli/text/table.js';
-import { readSettings, type Settings } from '../src/config/settings.js';
+import { parseSettings, type Settings } from '../src/config/settings.js';
 
 export default command({
   summary: 'Restore a backup, or verify it with --check.',
@@ -54,7 +54,7 @@ export default command({
 /** Loads settings from the environment only: those of kashbox.json are in the backup. */
 async function surroundings(cli: BaseCommand, backupPassphraseFile: string | undefined) {
   const { folder, env } = await cli.homeFolder();
-  const settings = readSettings({ backupPassphraseFile }, env, {});
+  const settings = parseSettings({ backupPassphraseFile }, env, {});
   const databaseUrl = settings.databaseUrl === '' ? null : settings.databaseUrl;
   return { settings, target: { folder, databaseUrl } };
 }
@@ -64,7 +64,7 @@ async function passphraseFor(file: string, settings: Settings): Promise<string |
   if (!(await isEncryptedBackup(file))) return null;
   const given = settingsPassphrase(settings);
   if (given !== null) return given;
-  return askPassphrase();
+  return promptPassphrase();
 }
 
 async function agree(cli: BaseCommand, shown: BackupShown, folder: string): Promise<void> {

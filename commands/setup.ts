@@ -5,8 +5,8 @@ import { refuse } from '../src/base/errors/refuse.js';
 import { pluginFlag } from '../src/cli/command/brand-flags.js';
 import { command, type FlagsOf } from '../src/cli/command/define.js';
 import { integer, repeated, text } from '../src/cli/command/flags.js';
-import { langFlag, speakerOf } from '../src/cli/language/language.js';
-import { proveByFlags, setUpByFlags } from '../src/cli/setup/set-up.js';
+import { langFlag, loadLocalizer } from '../src/cli/language/language.js';
+import { runSetupChecks, setUpByFlags } from '../src/cli/setup/set-up.js';
 import { PLUGIN_HELP } from '../src/cli/text/plugin-text.js';
 
 const ofMerchant = { dependsOn: ['merchant-name'] };
@@ -63,16 +63,18 @@ export default command({
   ],
   flags: FLAGS,
   async run({ cli, flags }) {
-    const setup = { cli, flags, speaker: await speakerOf(flags.lang, process.env) };
+    const setup = { cli, flags, speaker: await loadLocalizer(flags.lang, process.env) };
     const { brand, merchantName: name, wait, testPayment, serviceUnit } = flags;
     if (name !== undefined) return setUpByFlags(setup, planOf(name, flags));
     const isAsked = wait !== undefined || testPayment !== undefined || serviceUnit !== undefined;
     if (isAsked) {
-      if (brand !== undefined) return proveByFlags(setup, brand);
+      if (brand !== undefined) return runSetupChecks(setup, brand);
       refuse('No shop is named', 'Give --merchant-name for a new one, or --brand for one that is there.');
     }
-    const { proveInTerminal, setUpInTerminal } = await import('../src/cli/setup/set-up-in-terminal.js');
-    return brand === undefined ? setUpInTerminal(setup) : proveInTerminal(setup, brand);
+    const { runSetupChecksInteractive, setUpInTerminal } = await import(
+      '../src/cli/setup/set-up-in-terminal.js'
+    );
+    return brand === undefined ? setUpInTerminal(setup) : runSetupChecksInteractive(setup, brand);
   },
 });
 

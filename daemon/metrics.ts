@@ -4,12 +4,12 @@
  */
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { type Activity, FAILURE_REASONS } from '../src/actions/upkeep/count-activity.js';
-import type { Figures } from '../src/actions/upkeep/read-figures.js';
+import type { Figures } from '../src/actions/upkeep/load-figures.js';
 import { PAY_CHANNELS } from '../src/domain/accounts/channels.js';
 import type { AttemptOutcome } from '../src/domain/notifications/notification.js';
 import { SMS_KINDS } from '../src/domain/wallets/format.js';
 import type { JobRecord } from './loops/job-records.js';
-import { histogramOf, type RequestTimes } from './request-times.js';
+import { formatHistogram, type RequestTimes } from './request-times.js';
 
 /** Figures of this process, as its log and its jobs know them. */
 export interface JobFigures {
@@ -106,7 +106,7 @@ export function openMetrics() {
       ]) {
         metrics.get(name)?.inc(labels, value);
       }
-      const requests = histogramOf(...REQUESTS, ownFigures.requests());
+      const requests = formatHistogram(...REQUESTS, ownFigures.requests());
       return (await registry.metrics()) + requests;
     },
   };

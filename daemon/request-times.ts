@@ -71,7 +71,11 @@ export function createRequestTimes(basePath: string) {
 }
 
 /** @returns them as a histogram in the text form that Prometheus reads. */
-export function histogramOf(name: string, help: string, tallies: readonly Readonly<RequestTally>[]): string {
+export function formatHistogram(
+  name: string,
+  help: string,
+  tallies: readonly Readonly<RequestTally>[],
+): string {
   const lines = tallies.flatMap(({ group, status, counts, seconds }) => {
     const labels = `group="${group}",status="${status}"`;
     let total = 0;

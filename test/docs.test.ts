@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
-import { SETTINGS, variableOf } from '../src/config/settings.js';
+import { envVariableName, SETTINGS } from '../src/config/settings.js';
 import {
   STRANGER_SCOPES,
   STRANGER_USES,
@@ -37,7 +37,7 @@ test('docs/configuration.md lists every setting with its variable, default, mean
   const rows = Object.entries(SETTINGS).map(([name, { initial, about, parse }]) => {
     const parsed = parse('!');
     const limits = 'fault' in parsed ? `: ${parsed.fault.replace('must be ', '')}` : '';
-    return `| ${cell(name)} | ${cell(variableOf(name))} | ${cell(String(initial))} | ${about}${limits} |`;
+    return `| ${cell(name)} | ${cell(envVariableName(name))} | ${cell(String(initial))} | ${about}${limits} |`;
   });
   const listed = read('docs/configuration.md')
     .split('\n')

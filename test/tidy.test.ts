@@ -73,7 +73,7 @@ test('imports that go down are not reported, nor is a daemon that a command load
     ['src/actions/take-sms.ts', importing('../store/store.js')],
     ['commands/payments/list.ts', importing('../../src/cli/table.js')],
     ['commands/daemon.ts', "const { main } = await import('../daemon/main.js');"],
-    ['commands/monitor.ts', "const { show } = await import('../src/monitor/screen.js');"],
+    ['commands/monitor.ts', "const { show } = await import('../src/monitor/terminal-screen.js');"],
     ['test/e2e/demo.test.ts', importing('../../daemon/main.js')],
   ];
   for (const [path, text] of allowed) t.deepEqual(checkLayers(sample(path, text)), [], path);

@@ -6,10 +6,10 @@
 import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { bareApp } from '../../daemon/http/app.js';
-import { addBrandGate, brandOf } from '../../daemon/http/gates/auth.js';
+import { addBrandGate, callerBrand } from '../../daemon/http/gates/auth.js';
 import { registerLimits } from '../../daemon/http/gates/limits.js';
-import { acceptForms, parametersOf } from '../../daemon/http/input/forms.js';
-import { createPayment, readClaim, readCreate, verifyPayment } from '../../daemon/http/routes/payment.js';
+import { acceptForms, getParameters } from '../../daemon/http/input/forms.js';
+import { createPayment, parseClaim, parseCreate, verifyPayment } from '../../daemon/http/routes/payment.js';
 import { openCore } from '../../src/actions/core/core.js';
 import { openLog } from '../../src/base/io/log.js';
 
@@ -30,15 +30,15 @@ await app.register(async (scope) => {
   addBrandGate(scope, core, limits);
   acceptForms(scope);
   scope.post('/create', createPayment, async (request) => {
-    readCreate(parametersOf(request), brandOf(request));
+    parseCreate(getParameters(request), callerBrand(request));
     return create;
   });
   scope.post('/hit', verifyPayment, async (request) => {
-    readClaim(parametersOf(request));
+    parseClaim(getParameters(request));
     return hit;
   });
   scope.post('/miss', verifyPayment, async (request, reply) => {
-    readClaim(parametersOf(request));
+    parseClaim(getParameters(request));
     return reply.code(404).send(miss);
   });
 });

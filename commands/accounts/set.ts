@@ -8,9 +8,9 @@ import { minute } from '../../src/base/values/clock.js';
 import { DRIVERS } from '../../src/channels/exchange-pay/exchanges.js';
 import { command } from '../../src/cli/command/define.js';
 import { needed, neededBrand, text } from '../../src/cli/command/flags.js';
-import { readCredentials } from '../../src/cli/input/secrets.js';
+import { loadCredentials } from '../../src/cli/input/secrets.js';
 import { wholeFile } from '../../src/cli/input/whole-input.js';
-import { sheet } from '../../src/cli/text/table.js';
+import { formatKeyValues } from '../../src/cli/text/table.js';
 import { CHANNEL, isPayChannel } from '../../src/domain/accounts/channels.js';
 import { WALLETS } from '../../src/domain/wallets/index.js';
 
@@ -95,7 +95,7 @@ export default command({
       credentials: await credentialsOf({ channel, type, number }, details, flags.credentialsStdin),
       who: cli.who,
     });
-    cli.show(account, flags, (view) => sheet(accountSheet(view)));
+    cli.show(account, flags, (view) => formatKeyValues(accountSheet(view)));
     for (const line of replacedText(account)) cli.note(line);
     for (const advice of await accountAdvice(core, account)) cli.note(`Note: ${advice}`);
   },
@@ -110,7 +110,7 @@ async function credentialsOf(typed: TypedAccount, details: TypedDetails, isPiped
   if (!(isPayChannel(channel) && CHANNEL[channel].isSealed) && !isPiped) return undefined;
   (await checkAccount(typed, details)).complete({});
   const { stdin, stderr, env } = process;
-  return readCredentials({ isPiped, input: stdin, env, isTerminal: stdin.isTTY && stderr.isTTY });
+  return loadCredentials({ isPiped, input: stdin, env, isTerminal: stdin.isTTY && stderr.isTTY });
 }
 
 /** @throws KashboxError `invalid_input` */

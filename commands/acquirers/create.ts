@@ -4,7 +4,7 @@ import { createAcquirer } from '../../src/actions/acquirers/acquirers.js';
 import { pushFlags } from '../../src/cli/command/acquirer-flags.js';
 import { command } from '../../src/cli/command/define.js';
 import { needed, neededMerchant, repeated } from '../../src/cli/command/flags.js';
-import { mapOf } from '../../src/cli/input/whole-input.js';
+import { loadFieldMap } from '../../src/cli/input/whole-input.js';
 import { createdAcquirerSheet } from '../../src/cli/text/acquirer-sheet.js';
 import { ACQUIRER_AUTHS } from '../../src/domain/accounts/access.js';
 
@@ -34,7 +34,7 @@ export default command({
     const created = await createAcquirer(await cli.core(), {
       ...flags,
       allowIps: flags.allowIp,
-      map: await mapOf(flags.fieldMap),
+      map: await loadFieldMap(flags.fieldMap),
       who: cli.who,
     });
     cli.show(created, flags, createdAcquirerSheet);

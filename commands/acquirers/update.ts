@@ -4,7 +4,7 @@ import { updateAcquirer } from '../../src/actions/acquirers/acquirers.js';
 import { pushFlags } from '../../src/cli/command/acquirer-flags.js';
 import { command } from '../../src/cli/command/define.js';
 import { oneId, repeated, text } from '../../src/cli/command/flags.js';
-import { mapOf } from '../../src/cli/input/whole-input.js';
+import { loadFieldMap } from '../../src/cli/input/whole-input.js';
 import { acquirerSheet } from '../../src/cli/text/acquirer-sheet.js';
 import { ACQUIRER_AUTHS } from '../../src/domain/accounts/access.js';
 
@@ -33,7 +33,7 @@ export default command({
     ...pushFlags,
   },
   async run({ cli, args, flags }) {
-    const map = await mapOf(flags.fieldMap);
+    const map = await loadFieldMap(flags.fieldMap);
     const updated = await updateAcquirer(await cli.core(), {
       ...flags,
       acquirer: args.acquirer,

@@ -1,13 +1,13 @@
 /** `kashbox alert-targets create` */
 import { boolean } from '@oclif/core/flags';
 import { addAlertTarget } from '../../src/actions/alerts/alert-targets.js';
-import { readMailServer, type TypedTarget } from '../../src/actions/alerts/target-input.js';
+import { parseMailServer, type TypedTarget } from '../../src/actions/alerts/target-input.js';
 import { refuse } from '../../src/base/errors/refuse.js';
 import { numberWord } from '../../src/base/values/text.js';
 import { command, type FlagsOf } from '../../src/cli/command/define.js';
 import { text } from '../../src/cli/command/flags.js';
-import { choiceFlags, choicesOf } from '../../src/cli/command/target-flags.js';
-import { readSecret } from '../../src/cli/input/secrets.js';
+import { choiceFlags, toTargetChoices } from '../../src/cli/command/target-flags.js';
+import { loadSecret } from '../../src/cli/input/secrets.js';
 import { addedLines } from '../../src/cli/text/alert-text.js';
 import { ALERT_RETRIES, ALERT_RETRY_MINUTES } from '../../src/domain/alerts/alert-target.js';
 
@@ -59,7 +59,7 @@ export default command({
   flags: FLAGS,
   async run({ cli, flags }) {
     const target = await typedTarget(flags);
-    const given = { target, choices: choicesOf(flags), who: cli.who };
+    const given = { target, choices: toTargetChoices(flags), who: cli.who };
     cli.show(await addAlertTarget(await cli.core(), given), flags, addedLines);
   },
 });
@@ -73,11 +73,11 @@ async function typedTarget(flags: FlagsOf<typeof FLAGS>): Promise<TypedTarget> {
     const { email: to, smtp, mailFrom: from, passwordStdin: isPiped } = flags;
     if (smtp === undefined)
       refuse('smtp is missing', 'Name the mail server: --smtp smtps://user@mail.example.com');
-    const isNamed = readMailServer(smtp, allowPrivate).user !== null;
+    const isNamed = parseMailServer(smtp, allowPrivate).user !== null;
     const password =
-      isNamed || isPiped ? await readSecret({ kind: 'password', isPiped, ...sources }) : undefined;
+      isNamed || isPiped ? await loadSecret({ kind: 'password', isPiped, ...sources }) : undefined;
     return { kind: 'email', to, smtp, password, from, allowPrivate };
   }
-  const token = await readSecret({ kind: 'token', isPiped: flags.tokenStdin, ...sources });
+  const token = await loadSecret({ kind: 'token', isPiped: flags.tokenStdin, ...sources });
   return { kind: 'telegram', chat: flags.telegram ?? '', token, api: flags.telegramApi, allowPrivate };
 }

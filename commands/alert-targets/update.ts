@@ -2,7 +2,7 @@
 import { updateAlertTarget } from '../../src/actions/alerts/alert-targets.js';
 import { command } from '../../src/cli/command/define.js';
 import { oneId } from '../../src/cli/command/flags.js';
-import { changeFlags, choicesOf } from '../../src/cli/command/target-flags.js';
+import { changeFlags, toTargetChoices } from '../../src/cli/command/target-flags.js';
 import { targetLines } from '../../src/cli/text/alert-text.js';
 
 export default command({
@@ -19,7 +19,7 @@ export default command({
   args: { target: oneId('Target ID.') },
   flags: changeFlags,
   async run({ cli, args, flags }) {
-    const change = { target: args.target, choices: choicesOf(flags), who: cli.who };
+    const change = { target: args.target, choices: toTargetChoices(flags), who: cli.who };
     cli.show(await updateAlertTarget(await cli.core(), change), flags, targetLines);
   },
 });

@@ -6,7 +6,7 @@ import { dhakaText } from '../../src/base/values/clock.js';
 import { command } from '../../src/cli/command/define.js';
 import { text } from '../../src/cli/command/flags.js';
 import { longWork } from '../../src/cli/command/long-work.js';
-import { type ChainHead, headText, readHead } from '../../src/domain/audit-chain/chain.js';
+import { type ChainHead, headText, parseChainHead } from '../../src/domain/audit-chain/chain.js';
 
 /** Refused in this state. */
 const EXIT_WRONG = 4;
@@ -38,7 +38,7 @@ export default command({
 
 function headOf(typed: string): ChainHead {
   return (
-    readHead(typed) ??
+    parseChainHead(typed) ??
     refuse(
       '--expect is not the end of a chain',
       'Give it as kashbox audit verify printed it: a number, a colon and 43 letters, digits, - or _.',

@@ -1,7 +1,7 @@
 /** `kashbox brands create` */
 import { boolean } from '@oclif/core/flags';
 import { createBrand } from '../../src/actions/brands/change-brand.js';
-import { hostedFlags, lookFlags, profileFlags, timeFlags } from '../../src/cli/command/brand-flags.js';
+import { brandingFlags, hostedFlags, profileFlags, timeFlags } from '../../src/cli/command/brand-flags.js';
 import { command } from '../../src/cli/command/define.js';
 import { needed, neededMerchant } from '../../src/cli/command/flags.js';
 import { logoFile } from '../../src/cli/input/whole-input.js';
@@ -31,7 +31,7 @@ export default command({
       description: 'Create a test brand: no real money, key begins with test_; permanent.',
     }),
     ...profileFlags,
-    ...lookFlags,
+    ...brandingFlags,
     ...timeFlags,
     ...hostedFlags,
   },

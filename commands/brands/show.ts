@@ -1,19 +1,19 @@
 /** `kashbox brands show` */
 import { brandSheet, findBrandInFull } from '../../src/actions/brands/brand-view.js';
-import { each } from '../../src/cli/command/define.js';
+import { bulkCommand } from '../../src/cli/command/define.js';
 import { many } from '../../src/cli/command/flags.js';
 
-import { sheet } from '../../src/cli/text/table.js';
+import { formatKeyValues } from '../../src/cli/text/table.js';
 
-export default each({
+export default bulkCommand({
   summary: 'Show brands with their accounts and keys.',
   examples: ['$ "Amar Dokan"', 'kashbox brands list --ndjson | $ - --ndjson'],
   args: { brands: many('IDs or names of brands') },
   one: ({ core }, named) => findBrandInFull(core, named),
   lines: (view) => [
-    ...sheet(brandSheet(view)),
+    ...formatKeyValues(brandSheet(view)),
     '',
-    ...sheet([
+    ...formatKeyValues([
       ...view.accounts.map(
         ({ channel, type, number }) => ['Account', `${channel} ${type} ${number}`] as const,
       ),

@@ -1,12 +1,12 @@
 /** `kashbox brands update` */
 import { brandSheet } from '../../src/actions/brands/brand-view.js';
 import { updateBrand } from '../../src/actions/brands/change-brand.js';
-import { hostedFlags, lookFlags, profileFlags, timeFlags } from '../../src/cli/command/brand-flags.js';
+import { brandingFlags, hostedFlags, profileFlags, timeFlags } from '../../src/cli/command/brand-flags.js';
 import { command } from '../../src/cli/command/define.js';
 import { oneId, text } from '../../src/cli/command/flags.js';
 import { logoFile } from '../../src/cli/input/whole-input.js';
 import { PLUGIN_HELP, pluginLines, riskText } from '../../src/cli/text/plugin-text.js';
-import { sheet } from '../../src/cli/text/table.js';
+import { formatKeyValues } from '../../src/cli/text/table.js';
 
 export default command({
   summary: 'Update a brand.',
@@ -27,7 +27,7 @@ export default command({
   flags: {
     name: text('NAME', 'New name.'),
     ...profileFlags,
-    ...lookFlags,
+    ...brandingFlags,
     ...timeFlags,
     ...hostedFlags,
   },
@@ -40,7 +40,10 @@ export default command({
       fees: flags.fee,
       who: cli.who,
     });
-    cli.show(updated, flags, (view) => [...sheet(brandSheet(view)), ...pluginLines(flags.plugin, cli.width)]);
+    cli.show(updated, flags, (view) => [
+      ...formatKeyValues(brandSheet(view)),
+      ...pluginLines(flags.plugin, cli.width),
+    ]);
     const risk = riskText(updated);
     if (risk !== null) cli.note(`Note: ${risk}`);
   },

@@ -4,13 +4,13 @@ import { boolean } from '@oclif/core/flags';
 import { refuse } from '../../src/base/errors/refuse.js';
 import { command } from '../../src/cli/command/define.js';
 import { needed, oneWord, text } from '../../src/cli/command/flags.js';
-import { addressOf } from '../../src/cli/input/whole-input.js';
+import { loadAddress } from '../../src/cli/input/whole-input.js';
 import { contextSheet, contextView, overruledNote } from '../../src/cli/text/context-text.js';
 import {
   contextNameField,
   currentContext,
   databaseUrlField,
-  readContexts,
+  loadContexts,
   writeContexts,
 } from '../../src/config/contexts.js';
 
@@ -29,12 +29,12 @@ export default command({
   },
   async run({ cli, args, flags }) {
     const name = contextNameField(args.name);
-    const address = flags.databaseUrl === undefined ? undefined : await addressOf(flags.databaseUrl);
+    const address = flags.databaseUrl === undefined ? undefined : await loadAddress(flags.databaseUrl);
     const context = {
       home: resolve(flags.home),
       databaseUrl: address === undefined ? null : databaseUrlField(address),
     };
-    const { used, contexts } = readContexts(process.env);
+    const { used, contexts } = loadContexts(process.env);
     if (Object.hasOwn(contexts, name) && !flags.force) {
       refuse(`There is a context "${name}" already`, 'Choose another name, or replace it with --force.');
     }

@@ -3,7 +3,7 @@ import { command } from '../../src/cli/command/define.js';
 import { listFlags } from '../../src/cli/command/flags.js';
 import { contextView } from '../../src/cli/text/context-text.js';
 import { shrinking } from '../../src/cli/text/table.js';
-import { contextsFile, readContexts } from '../../src/config/contexts.js';
+import { contextsFile, loadContexts } from '../../src/config/contexts.js';
 
 export default command({
   summary: 'List contexts.',
@@ -14,7 +14,7 @@ export default command({
   examples: ['$', '$ --json'],
   flags: listFlags,
   async run({ cli, flags }) {
-    const { used, contexts } = readContexts(process.env);
+    const { used, contexts } = loadContexts(process.env);
     // A name that is none must not hide the list in which the right one stands.
     const current = await cli.choice().then(
       ({ context }) => context,

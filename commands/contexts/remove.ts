@@ -2,7 +2,7 @@
 import { command } from '../../src/cli/command/define.js';
 import { oneWord } from '../../src/cli/command/flags.js';
 import { contextView } from '../../src/cli/text/context-text.js';
-import { contextNamed, readContexts, writeContexts } from '../../src/config/contexts.js';
+import { contextNamed, loadContexts, writeContexts } from '../../src/config/contexts.js';
 
 export default command({
   summary: 'Remove a context.',
@@ -10,7 +10,7 @@ export default command({
   examples: ['$ shop'],
   args: { name: oneWord('Name of the context.') },
   async run({ cli, args, flags }) {
-    const known = readContexts(process.env);
+    const known = loadContexts(process.env);
     const removed = contextView(args.name, contextNamed(known, args.name), null);
     const others = Object.entries(known.contexts).filter(([name]) => name !== args.name);
     const used = known.used === args.name ? null : known.used;

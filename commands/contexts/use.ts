@@ -4,7 +4,7 @@ import { refuse } from '../../src/base/errors/refuse.js';
 import { command } from '../../src/cli/command/define.js';
 import { optionalWord } from '../../src/cli/command/flags.js';
 import { contextSheet, contextView, overruledNote } from '../../src/cli/text/context-text.js';
-import { contextNamed, currentContext, readContexts, writeContexts } from '../../src/config/contexts.js';
+import { contextNamed, currentContext, loadContexts, writeContexts } from '../../src/config/contexts.js';
 
 export default command({
   summary: 'Set the current context.',
@@ -16,7 +16,7 @@ export default command({
     if ((args.name === undefined) !== (flags.none === true)) {
       refuse('Either a name or --none is needed', 'See the names: kashbox contexts list');
     }
-    const { contexts } = readContexts(process.env);
+    const { contexts } = loadContexts(process.env);
     const used = args.name ?? null;
     const context = used === null ? null : contextNamed({ used, contexts }, used);
     writeContexts(process.env, { used, contexts });

@@ -1,14 +1,14 @@
 /** `kashbox db copy` */
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Copied, type CopyTarget, copyStore } from '../../src/actions/db/copy-store.js';
-import { type Place, placeOf } from '../../src/actions/db/place.js';
+import { type CopyResult, type CopyTarget, copyStore } from '../../src/actions/db/copy-store.js';
+import { resolveStoreLocation, type StoreLocation } from '../../src/actions/db/store-location.js';
 import { systemClock } from '../../src/base/values/clock.js';
 import { systemRandom } from '../../src/base/values/ids.js';
 import { command } from '../../src/cli/command/define.js';
 import { needed } from '../../src/cli/command/flags.js';
 import { longWork } from '../../src/cli/command/long-work.js';
-import { addressOf } from '../../src/cli/input/whole-input.js';
+import { loadAddress } from '../../src/cli/input/whole-input.js';
 import { heldText } from '../../src/cli/text/table.js';
 import { databaseUrlField } from '../../src/config/contexts.js';
 
@@ -32,7 +32,7 @@ export default command({
   },
   async run({ cli, flags }) {
     const { folder, env } = await cli.homeFolder();
-    const place = placeOf(folder, env);
+    const place = resolveStoreLocation(folder, env);
     const target = await targetOf(flags.to, place);
     const means = { target, clock: systemClock, random: systemRandom, pause };
     const onWait = () =>
@@ -43,14 +43,14 @@ export default command({
   },
 });
 
-async function targetOf(typed: string, { file }: Place): Promise<CopyTarget> {
-  const named = await addressOf(typed);
+async function targetOf(typed: string, { file }: StoreLocation): Promise<CopyTarget> {
+  const named = await loadAddress(typed);
   if (named === HOME_STORE) return { engine: 'sqlite', file };
   if (!URL_FORM.test(named)) return { engine: 'sqlite', file: resolve(named) };
   return { engine: 'postgres', databaseUrl: databaseUrlField(named) };
 }
 
-function linesOf({ where, rows, payments, merchants, phones }: Copied): string[] {
+function linesOf({ where, rows, payments, merchants, phones }: CopyResult): string[] {
   return [
     `${where} holds all ${rows} rows now, each compared: ${heldText({ payments, merchants, phones })}.`,
     'Before you start the daemon:',
@@ -58,7 +58,7 @@ function linesOf({ where, rows, payments, merchants, phones }: Copied): string[]
 }
 
 /** Steps that make Kashbox use the copy; they depend on where the store is configured now. */
-function nextSteps(place: Place, target: CopyTarget, context: string | null): string[] {
+function nextSteps(place: StoreLocation, target: CopyTarget, context: string | null): string[] {
   const settings = join(place.folder, 'kashbox.json');
   const setting = place.isInSettings ? `"databaseUrl" in ${settings}` : 'KASHBOX_DATABASE_URL';
   const named =

@@ -1,5 +1,9 @@
 /** `kashbox db migrate` */
-import { type Migrated, migrateStore, placeOf } from '../../src/actions/db/place.js';
+import {
+  type MigrationResult,
+  migrateStore,
+  resolveStoreLocation,
+} from '../../src/actions/db/store-location.js';
 import { command } from '../../src/cli/command/define.js';
 
 export default command({
@@ -12,11 +16,11 @@ export default command({
   examples: ['$', '$ --json'],
   async run({ cli, flags }) {
     const { folder, env } = await cli.homeFolder();
-    cli.show(await migrateStore(placeOf(folder, env), Date.now()), flags, linesOf);
+    cli.show(await migrateStore(resolveStoreLocation(folder, env), Date.now()), flags, linesOf);
   },
 });
 
-function linesOf({ from, to, applied }: Migrated): string[] {
+function linesOf({ from, to, applied }: MigrationResult): string[] {
   if (applied.length === 0) return [`The tables are up to date: version ${to}.`];
   return [
     ...applied.map(({ version, name }) => `${version}  ${name}`),

@@ -1,7 +1,11 @@
 /** `kashbox db status` */
-import { placeOf, readStatus, type StoreStatus } from '../../src/actions/db/place.js';
+import {
+  loadStoreStatus,
+  resolveStoreLocation,
+  type StoreStatus,
+} from '../../src/actions/db/store-location.js';
 import { command } from '../../src/cli/command/define.js';
-import { sheet } from '../../src/cli/text/table.js';
+import { formatKeyValues } from '../../src/cli/text/table.js';
 
 const MIB = 1_048_576;
 
@@ -14,8 +18,8 @@ export default command({
   examples: ['$', '$ --json'],
   async run({ cli, flags }) {
     const { folder, env } = await cli.homeFolder();
-    const status = await readStatus(placeOf(folder, env), Date.now());
-    cli.show(status, flags, (one) => sheet(entriesOf(one)));
+    const status = await loadStoreStatus(resolveStoreLocation(folder, env), Date.now());
+    cli.show(status, flags, (one) => formatKeyValues(entriesOf(one)));
   },
 });
 

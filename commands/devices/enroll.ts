@@ -1,7 +1,7 @@
 /** `kashbox devices enroll` */
 import { string } from '@oclif/core/flags';
 import { enrollDevice } from '../../src/actions/devices/enroll-device.js';
-import { spoken } from '../../src/base/values/say.js';
+import { translate } from '../../src/base/values/msg.js';
 import { command } from '../../src/cli/command/define.js';
 import { needed, neededMerchant, text } from '../../src/cli/command/flags.js';
 import { pairingDetails, pairingSheet } from '../../src/cli/pairing/pairing.js';
@@ -34,6 +34,6 @@ export default command({
     const made = await enrollDevice(core, { merchant, name, sims: sim, who: cli.who });
     const lines = flags.json ? [] : await pairingSheet(made, details, process.stdout.isTTY);
     cli.show(made, flags, () => lines);
-    for (const warning of details.warnings) cli.note(`Note: ${spoken(warning)}`);
+    for (const warning of details.warnings) cli.note(`Note: ${translate(warning)}`);
   },
 });

@@ -1,11 +1,11 @@
 /** `kashbox devices revoke` */
 import { deviceSheet } from '../../src/actions/devices/device-view.js';
 import { revokeDevice } from '../../src/actions/devices/enroll-device.js';
-import { each } from '../../src/cli/command/define.js';
+import { bulkCommand } from '../../src/cli/command/define.js';
 import { many } from '../../src/cli/command/flags.js';
-import { sheet } from '../../src/cli/text/table.js';
+import { formatKeyValues } from '../../src/cli/text/table.js';
 
-export default each({
+export default bulkCommand({
   summary: 'Revoke phones permanently.',
   description:
     'Their keys and codes stop working immediately, permanently. The SMS that they relayed are kept. For ' +
@@ -13,5 +13,5 @@ export default each({
   examples: ['$ counter-1'],
   args: { devices: many('IDs or names of phones') },
   one: ({ core, who }, device) => revokeDevice(core, { device, who }),
-  lines: (view) => sheet(deviceSheet(view)),
+  lines: (view) => formatKeyValues(deviceSheet(view)),
 });

@@ -1,6 +1,6 @@
 /** `kashbox devices rotate` */
 import { rotateDevice } from '../../src/actions/devices/enroll-device.js';
-import { spoken } from '../../src/base/values/say.js';
+import { translate } from '../../src/base/values/msg.js';
 import { command } from '../../src/cli/command/define.js';
 import { oneId, text } from '../../src/cli/command/flags.js';
 import { pairingDetails, pairingSheet } from '../../src/cli/pairing/pairing.js';
@@ -21,6 +21,6 @@ export default command({
     const made = await rotateDevice(core, { device: args.device, who: cli.who });
     const lines = flags.json ? [] : await pairingSheet(made, details, process.stdout.isTTY);
     cli.show(made, flags, () => lines);
-    for (const warning of details.warnings) cli.note(`Note: ${spoken(warning)}`);
+    for (const warning of details.warnings) cli.note(`Note: ${translate(warning)}`);
   },
 });

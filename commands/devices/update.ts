@@ -3,7 +3,7 @@ import { deviceSheet } from '../../src/actions/devices/device-view.js';
 import { updateDevice } from '../../src/actions/devices/update-device.js';
 import { command } from '../../src/cli/command/define.js';
 import { oneId, repeated, text } from '../../src/cli/command/flags.js';
-import { sheet } from '../../src/cli/text/table.js';
+import { formatKeyValues } from '../../src/cli/text/table.js';
 
 export default command({
   summary: "Update a phone's name or SIMs.",
@@ -35,7 +35,7 @@ export default command({
       removedSlots: flags.removeSim,
       who: cli.who,
     });
-    cli.show(updated, flags, (view) => sheet(deviceSheet(view)));
+    cli.show(updated, flags, (view) => formatKeyValues(deviceSheet(view)));
     for (const note of updated.notes) cli.note(`Note: ${note}`);
   },
 });

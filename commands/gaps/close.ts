@@ -1,9 +1,9 @@
 /** `kashbox gaps close` */
 import { closeGap } from '../../src/actions/balance-gaps/list-gaps.js';
-import { each } from '../../src/cli/command/define.js';
+import { bulkCommand } from '../../src/cli/command/define.js';
 import { many, noteFlag } from '../../src/cli/command/flags.js';
 
-export default each({
+export default bulkCommand({
   summary: 'Close gaps permanently.',
   description:
     'For money that moves without an SMS, such as automatic savings. Do not close the gap of a missing ' +

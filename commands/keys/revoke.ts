@@ -1,10 +1,10 @@
 /** `kashbox keys revoke` */
 import { keySheet, revokeKey } from '../../src/actions/keys/keys.js';
-import { each } from '../../src/cli/command/define.js';
+import { bulkCommand } from '../../src/cli/command/define.js';
 import { many } from '../../src/cli/command/flags.js';
-import { sheet } from '../../src/cli/text/table.js';
+import { formatKeyValues } from '../../src/cli/text/table.js';
 
-export default each({
+export default bulkCommand({
   summary: 'Revoke Brand Keys immediately.',
   description:
     'They are refused from the next request on. If you revoke the last key of a brand, "kashbox keys ' +
@@ -12,5 +12,5 @@ export default each({
   examples: ['$ key_0123456789abcdef01234567', 'kashbox keys list --brand "Amar Dokan" --ndjson | $ -'],
   args: { keys: many('IDs or names of keys') },
   one: ({ core, who }, id) => revokeKey(core, { id, who }),
-  lines: (view) => sheet(keySheet(view)),
+  lines: (view) => formatKeyValues(keySheet(view)),
 });

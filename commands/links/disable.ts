@@ -1,11 +1,11 @@
 /** `kashbox links disable` */
 import { disableLink } from '../../src/actions/links/links.js';
-import { each } from '../../src/cli/command/define.js';
+import { bulkCommand } from '../../src/cli/command/define.js';
 import { manyLinks } from '../../src/cli/command/flags.js';
 import { linkBase } from '../../src/cli/command/link-code.js';
 import { linkSheet } from '../../src/cli/text/link-text.js';
 
-export default each({
+export default bulkCommand({
   summary: 'Disable payment links permanently.',
   description:
     'Customers can no longer open payments with them. Payments that are already open may still be paid.',

@@ -4,7 +4,7 @@ import { updateMerchant } from '../../src/actions/merchants/change-merchant.js';
 import { merchantSheet } from '../../src/actions/merchants/merchant-view.js';
 import { command } from '../../src/cli/command/define.js';
 import { oneId, repeated, text } from '../../src/cli/command/flags.js';
-import { sheet } from '../../src/cli/text/table.js';
+import { formatKeyValues } from '../../src/cli/text/table.js';
 
 export default command({
   summary: 'Update a merchant.',
@@ -32,6 +32,6 @@ export default command({
       allowIps: flags.allowAnyIp ? [] : flags.allowIp,
       who: cli.who,
     });
-    cli.show(updated, flags, (view) => sheet(merchantSheet(view)));
+    cli.show(updated, flags, (view) => formatKeyValues(merchantSheet(view)));
   },
 });

@@ -1,10 +1,10 @@
 /** `kashbox messages cancel` */
 import { cancelDispatch } from '../../src/actions/dispatches/dispatches.js';
-import { each } from '../../src/cli/command/define.js';
+import { bulkCommand } from '../../src/cli/command/define.js';
 import { many } from '../../src/cli/command/flags.js';
 import { dispatchSheet } from '../../src/cli/text/dispatch-sheet.js';
 
-export default each({
+export default bulkCommand({
   summary: 'Cancel queued SMS.',
   description: 'Only QUEUED messages can be cancelled; once a phone has fetched one, it may have been sent.',
   examples: [

@@ -4,7 +4,7 @@ import { sendDispatch } from '../../src/actions/dispatches/send-dispatch.js';
 import { KashboxError } from '../../src/base/errors/errors.js';
 import { command } from '../../src/cli/command/define.js';
 import { integer, needed, text } from '../../src/cli/command/flags.js';
-import { messageFrom } from '../../src/cli/input/whole-input.js';
+import { readMessage } from '../../src/cli/input/whole-input.js';
 import { dispatchSheet } from '../../src/cli/text/dispatch-sheet.js';
 
 /** Flag name of each API field. */
@@ -47,7 +47,7 @@ export default command({
     'idempotency-key': text('KEY', 'Idempotency key: a repeated key sends nothing.'),
   },
   async run({ cli, flags }) {
-    const message = flags.message === '-' ? await messageFrom(process.stdin) : flags.message;
+    const message = flags.message === '-' ? await readMessage(process.stdin) : flags.message;
     const core = await cli.core();
     const { dispatch, isPhoneOffline } = await sendDispatch(core, {
       gateway: await namedGateway(core, flags.device),

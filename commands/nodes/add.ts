@@ -3,7 +3,7 @@ import { boolean } from '@oclif/core/flags';
 import { addNodes } from '../../src/actions/usdt/nodes.js';
 import { command } from '../../src/cli/command/define.js';
 import { integer, text } from '../../src/cli/command/flags.js';
-import { wholeOf } from '../../src/cli/input/whole-input.js';
+import { readWithLimit } from '../../src/cli/input/whole-input.js';
 
 export default command({
   summary: 'Add a blockchain node.',
@@ -57,5 +57,5 @@ export default command({
 async function piped(): Promise<string> {
   const hint = 'Pipe in one address, as your provider shows it.';
   const limit = { maxBytes: 4_096, message: 'stdin contains more than an address', hint };
-  return (await wholeOf(process.stdin, limit)).toString('utf8');
+  return (await readWithLimit(process.stdin, limit)).toString('utf8');
 }

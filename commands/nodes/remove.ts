@@ -1,9 +1,9 @@
 /** `kashbox nodes remove` */
 import { removeNode } from '../../src/actions/usdt/nodes.js';
-import { each } from '../../src/cli/command/define.js';
+import { bulkCommand } from '../../src/cli/command/define.js';
 import { many } from '../../src/cli/command/flags.js';
 
-export default each({
+export default bulkCommand({
   summary: 'Remove blockchain nodes.',
   description:
     'Payments that were confirmed with it are kept. Without any node of its chain no USDT payment is ' +

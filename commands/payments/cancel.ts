@@ -1,11 +1,11 @@
 /** `kashbox payments cancel` */
 import { cancelPayment } from '../../src/actions/sessions/cancel-session.js';
 import { paymentSheet } from '../../src/actions/sessions/payment-view.js';
-import { each } from '../../src/cli/command/define.js';
+import { bulkCommand } from '../../src/cli/command/define.js';
 import { many } from '../../src/cli/command/flags.js';
-import { sheet } from '../../src/cli/text/table.js';
+import { formatKeyValues } from '../../src/cli/text/table.js';
 
-export default each({
+export default bulkCommand({
   summary: 'Cancel unpaid payments.',
   description:
     'The shop gets a notification that the payment failed, and the page tells the customer. Money that ' +
@@ -15,5 +15,5 @@ export default each({
   ofPayments: true,
   args: { payments: many('IDs or names of payments') },
   one: ({ core, who }, payment) => cancelPayment(core, { payment, who }),
-  lines: (view) => sheet(paymentSheet(view)),
+  lines: (view) => formatKeyValues(paymentSheet(view)),
 });

@@ -5,7 +5,7 @@ import { type CreatedSession, createSession } from '../../src/actions/sessions/c
 import { dhakaIso } from '../../src/base/values/clock.js';
 import { command } from '../../src/cli/command/define.js';
 import { needed, neededBrand, text } from '../../src/cli/command/flags.js';
-import { sheet } from '../../src/cli/text/table.js';
+import { formatKeyValues } from '../../src/cli/text/table.js';
 
 export default command({
   summary: 'Create a payment.',
@@ -36,12 +36,12 @@ export default command({
       metaJson,
     });
     cli.show(sessionView(session), flags, (view) =>
-      sheet([
+      formatKeyValues([
         ['Payment', view.gateway_reference],
         ['Id', view.id],
         ['Reference', view.payment_reference],
         ['Expires', view.expires_at.slice(0, 16).replace('T', ' ')],
-        ...session.methods.flatMap(waysOf),
+        ...session.methods.flatMap(paymentOptions),
         [
           'Next',
           `kashbox payments verify ${view.gateway_reference} --channel ${methodOf(session)} --transaction-id ID`,
@@ -67,7 +67,7 @@ function methodOf({ methods }: CreatedSession): string {
 }
 
 /** `Pay to  mfs_a personal 01712345678`, one line an active account. */
-function waysOf(method: CreatedSession['methods'][number]): [string, string][] {
+function paymentOptions(method: CreatedSession['methods'][number]): [string, string][] {
   const { receiver_address: address, qr_image: picture, amount_usdt: usdt } = method;
   return Object.entries(method.active_payments)
     .filter(([, active]) => active)

@@ -8,7 +8,7 @@ import { command } from '../../src/cli/command/define.js';
 import { brandFlag, linkFlag, optionalWord, spanFlags } from '../../src/cli/command/flags.js';
 import { longWork } from '../../src/cli/command/long-work.js';
 import { spanMs } from '../../src/cli/input/time.js';
-import { formatOf, LIST_FORMATS, listTexts, saveTexts } from '../../src/cli/text/list-texts.js';
+import { chooseFormat, LIST_FORMATS, listTexts, saveTexts } from '../../src/cli/text/list-texts.js';
 import { PAY_CHANNELS } from '../../src/domain/accounts/channels.js';
 import { STATUSES } from '../../src/domain/sessions/session.js';
 
@@ -43,7 +43,7 @@ export default command({
   },
   async run({ cli, flags, args: { file = '-' }, args }) {
     const span = spanMs(flags.since, flags.until, systemClock.now());
-    const format = formatOf(file, flags.format);
+    const format = chooseFormat(file, flags.format);
     if (args.file === undefined && process.stdout.isTTY) {
       refuse('An export wants a file', 'Name one: kashbox payments export payments.csv, or "-" to print it.');
     }

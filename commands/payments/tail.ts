@@ -1,6 +1,6 @@
 /** `kashbox payments tail` */
 import { integer } from '@oclif/core/flags';
-import { followPayments, type happenedView } from '../../src/actions/sessions/follow-payments.js';
+import { followPayments, type paymentChangeView } from '../../src/actions/sessions/follow-payments.js';
 import { pad, visible } from '../../src/base/values/cells.js';
 import { command } from '../../src/cli/command/define.js';
 import { brandFlag, ndjsonFlag, text } from '../../src/cli/command/flags.js';
@@ -43,7 +43,7 @@ export default command({
   },
 });
 
-type PaymentEvent = ReturnType<typeof happenedView>;
+type PaymentEvent = ReturnType<typeof paymentChangeView>;
 
 /** The longest event. */
 const EVENT_WIDTH = 'completed'.length;

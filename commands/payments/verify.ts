@@ -3,7 +3,7 @@ import { option } from '@oclif/core/flags';
 import { type VerifyOutcome, verifyPayment } from '../../src/actions/claims/verify-claim.js';
 import { command } from '../../src/cli/command/define.js';
 import { many, ndjsonFlag, needed } from '../../src/cli/command/flags.js';
-import { sheet } from '../../src/cli/text/table.js';
+import { formatKeyValues } from '../../src/cli/text/table.js';
 import { CHANNELS } from '../../src/domain/accounts/channels.js';
 
 export default command({
@@ -31,7 +31,7 @@ export default command({
     const core = await cli.core();
     const verify = (named: string) => verifyPayment(core, named, flags.channel, flags.transactionId);
     await cli.each([args.payments].flat(), flags, verify, (view) =>
-      sheet([
+      formatKeyValues([
         ['Payment', view.gateway_reference],
         ['Status', OUTCOME_TEXT[view.outcome]],
         ['Amount', `${view.amount} BDT`],

@@ -1,7 +1,7 @@
 /** `kashbox report balances` */
 import { balanceView, reportBalances } from '../../src/actions/reports/report-balances.js';
 import { merchantFlag } from '../../src/cli/command/flags.js';
-import { addedUp, report } from '../../src/cli/command/report.js';
+import { report, toReport } from '../../src/cli/command/report.js';
 import { booksLines, walletText } from '../../src/cli/text/report-text.js';
 import { merchantColumn, numberColumn } from '../../src/cli/text/table.js';
 
@@ -33,7 +33,7 @@ export default report({
       numberColumn('end'),
       numberColumn('difference'),
     ];
-    return addedUp(rows, {
+    return toReport(rows, {
       csv: balanceView.csv('reasons'),
       columns: [date, wallet, ...amounts.slice(1)],
       pageColumns: [

@@ -1,7 +1,7 @@
 /** `kashbox report channels` */
-import { channelView, reportChannels, sumOf } from '../../src/actions/reports/report-payments.js';
+import { channelView, reportChannels, sumPaid } from '../../src/actions/reports/report-payments.js';
 import { brandFlag } from '../../src/cli/command/flags.js';
-import { addedUp, report } from '../../src/cli/command/report.js';
+import { report, toReport } from '../../src/cli/command/report.js';
 import { numberColumn } from '../../src/cli/text/table.js';
 import { CHANNEL, channelText } from '../../src/domain/accounts/channels.js';
 
@@ -21,12 +21,12 @@ export default report({
       numberColumn('fee'),
       { head: 'SHARE', text: ({ share }: (typeof rows)[number]) => `${share}%`, align: 'right' as const },
     ];
-    return addedUp(rows, {
+    return toReport(rows, {
       csv: channelView.csv(),
       columns: [{ head: 'CHANNEL', text: ({ channel }) => channelText(channel) }, ...numbers],
       pageColumns: [{ head: 'CHANNEL', text: nameOf }, ...numbers],
       chart: { kind: 'bars', title: 'Paid by channel', label: nameOf, amount: ({ paid }) => paid },
-      notes: async () => [`Paid in all: ${sumOf(rows)} BDT`],
+      notes: async () => [`Paid in all: ${sumPaid(rows)} BDT`],
     });
   },
 });

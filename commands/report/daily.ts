@@ -1,8 +1,8 @@
 /** `kashbox report daily` */
 import { booksOfDay } from '../../src/actions/reports/report-balances.js';
-import { dayView, reportDays, sumOf } from '../../src/actions/reports/report-payments.js';
+import { dayView, reportDays, sumPaid } from '../../src/actions/reports/report-payments.js';
 import { brandFlag } from '../../src/cli/command/flags.js';
-import { addedUp, report } from '../../src/cli/command/report.js';
+import { report, toReport } from '../../src/cli/command/report.js';
 import { dayVerdict } from '../../src/cli/text/report-text.js';
 import { numberColumn } from '../../src/cli/text/table.js';
 
@@ -22,7 +22,7 @@ export default report({
   empty: 'There are no days.',
   async read({ core, flags: { brand }, days }) {
     const rows = await reportDays(core, { brand, ...days });
-    return addedUp(rows, {
+    return toReport(rows, {
       csv: dayView.csv(),
       columns: [
         { head: 'DATE', text: ({ date }) => date },
@@ -40,7 +40,7 @@ export default report({
       },
       async notes() {
         const last = rows.at(-1)?.date;
-        const sum = `Paid in all: ${sumOf(rows)} BDT`;
+        const sum = `Paid in all: ${sumPaid(rows)} BDT`;
         // Wallets belong to merchants, of which a brand is one shop.
         if (brand !== undefined || last === undefined) return [sum];
         return [sum, ...dayVerdict(last, await booksOfDay(core, last))];

@@ -1,10 +1,10 @@
 /** `kashbox report devices` */
 import { deviceReportView, reportDevices } from '../../src/actions/reports/report-devices.js';
-import { sumOf } from '../../src/actions/reports/report-payments.js';
+import { sumPaid } from '../../src/actions/reports/report-payments.js';
 import { minute } from '../../src/base/values/clock.js';
 import { merchantFlag } from '../../src/cli/command/flags.js';
-import { addedUp, report } from '../../src/cli/command/report.js';
-import { lengthText, ofThem } from '../../src/cli/text/report-text.js';
+import { report, toReport } from '../../src/cli/command/report.js';
+import { countWithSome, lengthText } from '../../src/cli/text/report-text.js';
 import { merchantColumn, numberColumn, shrinking } from '../../src/cli/text/table.js';
 
 export default report({
@@ -22,9 +22,9 @@ export default report({
     const state = { head: 'STATE', text: (row: Row) => row.state, isState: true };
     const right = (head: string, text: (row: Row) => string) => ({ head, text, align: 'right' as const });
     const silent = right('SILENT', ({ silent_minutes }) => lengthText(silent_minutes));
-    const gaps = right('GAPS', (row) => ofThem(row.gaps, row.open_gaps, 'open'));
-    const sent = right('SENT', (row) => ofThem(row.sent, row.failed, 'failed'));
-    return addedUp(rows, {
+    const gaps = right('GAPS', (row) => countWithSome(row.gaps, row.open_gaps, 'open'));
+    const sent = right('SENT', (row) => countWithSome(row.sent, row.failed, 'failed'));
+    return toReport(rows, {
       csv: deviceReportView.csv(),
       // A column of nothing takes the room of names.
       columns: [
@@ -59,7 +59,7 @@ export default report({
         label: ({ name }) => name,
         amount: ({ paid }) => paid,
       },
-      notes: async () => [`Paid by SMS of phones: ${sumOf(rows)} BDT`],
+      notes: async () => [`Paid by SMS of phones: ${sumPaid(rows)} BDT`],
     });
   },
 });

@@ -1,9 +1,9 @@
 /** `kashbox sms close` */
 import { closeSms } from '../../src/actions/sms/close-sms.js';
-import { each } from '../../src/cli/command/define.js';
+import { bulkCommand } from '../../src/cli/command/define.js';
 import { many, noteFlag } from '../../src/cli/command/flags.js';
 
-export default each({
+export default bulkCommand({
   summary: 'Mark SMS money as not a payment.',
   description:
     'For money that you returned, that is your own, or that is not a payment. It no longer counts as ' +

@@ -2,10 +2,10 @@
 import { join } from 'node:path';
 import { boolean, string } from '@oclif/core/flags';
 import { loadSmsEngine } from '../../src/actions/core/load-sms-engine.js';
-import { answerOf, refusal, SmsLines } from '../../src/actions/sms/parse-sms-lines.js';
+import { refusal, SmsLines, toAnswer } from '../../src/actions/sms/parse-sms-lines.js';
 import { KashboxError } from '../../src/base/errors/errors.js';
 import { refuse } from '../../src/base/errors/refuse.js';
-import { readSms, type SmsEngine } from '../../src/channels/mfs/index.js';
+import { parseSms, type SmsEngine } from '../../src/channels/mfs/index.js';
 import { command } from '../../src/cli/command/define.js';
 import { optionalWord } from '../../src/cli/command/flags.js';
 import { pipeLines } from '../../src/cli/input/pipe-lines.js';
@@ -46,9 +46,9 @@ export default command({
       );
     }
     const body = args.text === undefined || args.text === '-' ? await textFrom(process.stdin) : args.text;
-    const reading = readSms(engine, { sender: flags.sender, body, receivedAtMs: null });
+    const reading = parseSms(engine, { sender: flags.sender, body, receivedAtMs: null });
     const { reasons, format } = reading;
-    cli.show({ ...answerOf(reading), reasons, format }, flags, () => explainReading(reading));
+    cli.show({ ...toAnswer(reading), reasons, format }, flags, () => explainReading(reading));
   },
 });
 

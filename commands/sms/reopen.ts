@@ -1,9 +1,9 @@
 /** `kashbox sms reopen` */
 import { reopenSms } from '../../src/actions/sms/close-sms.js';
-import { each } from '../../src/cli/command/define.js';
+import { bulkCommand } from '../../src/cli/command/define.js';
 import { many, noteFlag } from '../../src/cli/command/flags.js';
 
-export default each({
+export default bulkCommand({
   summary: 'Undo sms close.',
   description:
     'Claims that came in the meantime are listed by "kashbox verifications list". The audit log records ' +

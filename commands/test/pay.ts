@@ -1,11 +1,11 @@
 /** `kashbox test pay` */
 import { option } from '@oclif/core/flags';
-import { type PlayedMoney, playMoney } from '../../src/actions/test-payments/play-money.js';
+import { type SimulatedMoney, simulatePayment } from '../../src/actions/test-payments/simulate-payment.js';
 import { command } from '../../src/cli/command/define.js';
 import { oneWord } from '../../src/cli/command/flags.js';
-import { sheet } from '../../src/cli/text/table.js';
+import { formatKeyValues } from '../../src/cli/text/table.js';
 import { MFS_ACCOUNT_TYPES, MFS_CHANNELS } from '../../src/domain/accounts/channels.js';
-import { PLAYS } from '../../src/domain/accounts/test-accounts.js';
+import { SCENARIOS } from '../../src/domain/accounts/test-accounts.js';
 import { WALLET } from '../../src/domain/wallets/index.js';
 
 const TYPES = [...new Set(Object.values(MFS_ACCOUNT_TYPES).flat())];
@@ -27,19 +27,19 @@ export default command({
   flags: {
     channel: option({ options: MFS_CHANNELS, description: 'Wallet (default: the first of the brand).' })(),
     type: option({ options: TYPES, description: 'Account type (default: personal).' })(),
-    scenario: option({ options: PLAYS, default: 'exact', description: 'Scenario (default: exact).' })(),
+    scenario: option({ options: SCENARIOS, default: 'exact', description: 'Scenario (default: exact).' })(),
   },
   async run({ cli, flags, args }) {
     const { channel, type, scenario: play } = flags;
-    const played = await playMoney(await cli.core(), { ...args, channel, type, play, who: cli.who });
+    const played = await simulatePayment(await cli.core(), { ...args, channel, type, play, who: cli.who });
     cli.show(played, flags, playedSheet);
   },
 });
 
-function playedSheet(played: PlayedMoney): string[] {
+function playedSheet(played: SimulatedMoney): string[] {
   const { channel, type, number, amount, transaction_id } = played;
   return [
-    ...sheet([
+    ...formatKeyValues([
       ['Test', 'played, nothing of it is money'],
       ['Payment', played.payment],
       ['Paid', `${amount} BDT by ${WALLET[channel].name.en} to ${type} ${number}`],
@@ -52,7 +52,7 @@ function playedSheet(played: PlayedMoney): string[] {
   ];
 }
 
-function outcomeText({ outcome, about, channel, transaction_id }: PlayedMoney): string {
+function outcomeText({ outcome, about, channel, transaction_id }: SimulatedMoney): string {
   switch (outcome) {
     case 'completed':
       return 'the payment is completed';

@@ -1,7 +1,7 @@
 /** `kashbox verifications approve` */
 import { boolean, option } from '@oclif/core/flags';
 import { approvePayment, approveReview } from '../../src/actions/reviews/decide-review.js';
-import { type ReviewInFull, reviewIdOf, showReview } from '../../src/actions/reviews/list-reviews.js';
+import { findReviewId, type ReviewInFull, showReview } from '../../src/actions/reviews/list-reviews.js';
 import { isKashboxError } from '../../src/base/errors/errors.js';
 import { refuse } from '../../src/base/errors/refuse.js';
 import { visible } from '../../src/base/values/cells.js';
@@ -63,7 +63,7 @@ export default command({
     const approve = async (named: string) => {
       const how = { note, acceptLess, force: flags.force, who };
       if (method === undefined || reference === undefined) {
-        const id = await reviewIdOf(core, named);
+        const id = await findReviewId(core, named);
         const shown =
           isAsking && facts === undefined ? await shownTo(cli, await showReview(core, id)) : facts;
         return approveReview(core, { id, reference, facts: shown, ...how });

@@ -1,11 +1,11 @@
 /** `kashbox verifications reject` */
 import { rejectReview } from '../../src/actions/reviews/decide-review.js';
-import { reviewIdOf } from '../../src/actions/reviews/list-reviews.js';
-import { each } from '../../src/cli/command/define.js';
+import { findReviewId } from '../../src/actions/reviews/list-reviews.js';
+import { bulkCommand } from '../../src/cli/command/define.js';
 import { noteFlag, verificationIds } from '../../src/cli/command/flags.js';
 import { rejectedLines } from '../../src/cli/text/review-text.js';
 
-export default each({
+export default bulkCommand({
   summary: 'Reject verifications.',
   description:
     'The payment fails if nothing else is open for it, and its customer can start again at the shop. A ' +
@@ -19,6 +19,6 @@ export default each({
   args: { verifications: verificationIds },
   flags: { note: noteFlag },
   one: async ({ core, who, flags: { note } }, named) =>
-    rejectReview(core, { id: await reviewIdOf(core, named), note, who }),
+    rejectReview(core, { id: await findReviewId(core, named), note, who }),
   lines: rejectedLines,
 });

@@ -1,10 +1,10 @@
 /** `kashbox verifications reopen` */
 import { reopenReview } from '../../src/actions/reviews/decide-review.js';
-import { each } from '../../src/cli/command/define.js';
+import { bulkCommand } from '../../src/cli/command/define.js';
 import { many, noteFlag } from '../../src/cli/command/flags.js';
 import { reviewSheet } from '../../src/cli/text/review-text.js';
 
-export default each({
+export default bulkCommand({
   summary: 'Reopen a rejected verification.',
   description:
     'You can then approve it. A payment that failed with the rejection stays failed until then; its shop ' +

@@ -2,7 +2,7 @@
 import { rmSync, statSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { boolean } from '@oclif/core/flags';
-import { readSlip, reviewIdOf, type Slip, showReview } from '../../src/actions/reviews/list-reviews.js';
+import { findReviewId, loadSlip, type Slip, showReview } from '../../src/actions/reviews/list-reviews.js';
 import { KashboxError } from '../../src/base/errors/errors.js';
 import { refuse } from '../../src/base/errors/refuse.js';
 import type { BaseCommand } from '../../src/cli/command/base-command.js';
@@ -33,7 +33,7 @@ export default command({
     if (flags.slip !== undefined && !(await gotSlip(cli, ids, flags.slip, flags.force))) return;
     const core = await cli.core();
     const lines = (view: Awaited<ReturnType<typeof showReview>>) => reviewSheet(view, core.clock.now());
-    await cli.each(ids, flags, async (named) => showReview(core, await reviewIdOf(core, named)), lines);
+    await cli.each(ids, flags, async (named) => showReview(core, await findReviewId(core, named)), lines);
   },
 });
 
@@ -49,8 +49,8 @@ async function gotSlip(
     refuse('slip takes one verification at a time', 'Name one id, and a file for its slip.');
   }
   const core = await cli.core();
-  const id = await reviewIdOf(core, await cli.wholeId(named));
-  const slip = await readSlip(core, id);
+  const id = await findReviewId(core, await cli.wholeId(named));
+  const slip = await loadSlip(core, id);
   if (file === '-') {
     pipeSlip(slip, process.stdout);
     return false;

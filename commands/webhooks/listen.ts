@@ -9,12 +9,12 @@ import { brandFlag, integer, ndjsonFlag, text } from '../../src/cli/command/flag
 import { environmentSecret } from '../../src/cli/input/webhook-input.js';
 import {
   counted,
+  formatTally,
   NOTHING,
   type Receiver,
   receivedJson,
   receivedLines,
   startReceiver,
-  tallyText,
 } from '../../src/cli/webhooks/webhook-receiver.js';
 
 export default command({
@@ -76,7 +76,7 @@ export default command({
     await ended;
     await receiver.close();
     if (flags.json) cli.show(tally, flags, () => []);
-    else cli.note(tallyText(tally));
+    else cli.note(formatTally(tally));
     if (tally.wrong > 0) process.exitCode = 4;
   },
 });

@@ -1,10 +1,10 @@
 /** `kashbox webhooks show` */
 import { showNotifications } from '../../src/actions/notifications/notifications.js';
-import { each } from '../../src/cli/command/define.js';
+import { bulkCommand } from '../../src/cli/command/define.js';
 import { notificationIds } from '../../src/cli/command/flags.js';
 import { notificationSheets } from '../../src/cli/text/webhook-text.js';
 
-export default each({
+export default bulkCommand({
   summary: 'Show notifications with all delivery attempts.',
   description:
     'With the ID of a notification it shows that one; with the ID or reference of a payment it shows all ' +

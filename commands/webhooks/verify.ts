@@ -4,8 +4,8 @@ import { secretsOfBrand } from '../../src/actions/brands/webhook-secrets.js';
 import { command } from '../../src/cli/command/define.js';
 import { repeated, text } from '../../src/cli/command/flags.js';
 import { durationMs, momentMs } from '../../src/cli/input/time.js';
-import { bodyFrom, givenSecret } from '../../src/cli/input/webhook-input.js';
-import { checkCaptured, checkedLines, readHeaders } from '../../src/cli/webhooks/webhook-check.js';
+import { givenSecret, loadBody } from '../../src/cli/input/webhook-input.js';
+import { checkCaptured, checkedLines, parseHeaders } from '../../src/cli/webhooks/webhook-check.js';
 
 export default command({
   summary: 'Verify the signature of a captured notification.',
@@ -30,13 +30,13 @@ export default command({
     at: text('WHEN', 'Time of arrival, for old ones: 2h, "2026-08-21 12:35".'),
   },
   async run({ cli, flags }) {
-    const headers = readHeaders(flags.signature, flags.header ?? []);
+    const headers = parseHeaders(flags.signature, flags.header ?? []);
     const toleranceS =
       flags.tolerance.trim() === '0'
         ? Number.POSITIVE_INFINITY
         : durationMs('tolerance', flags.tolerance) / 1_000;
     const now = flags.at === undefined ? Date.now() : momentMs('at', flags.at, Date.now());
-    const body = await bodyFrom(flags.bodyFile, process.stdin);
+    const body = await loadBody(flags.bodyFile, process.stdin);
     const secrets =
       flags.brand === undefined
         ? [await givenSecret(process.env)]

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { Eta } from 'eta/core';
 import { WALLETS } from '../../src/domain/wallets/index.js';
-import type { MarkShape } from '../../src/domain/wallets/wallet.js';
+import type { BadgeShape } from '../../src/domain/wallets/wallet.js';
 
 /** Folder of the built files. When run from the sources, the files of the last build are used. */
 const folder = new URL(
@@ -19,7 +19,7 @@ const folder = new URL(
  * @param name path inside the checkout's folder.
  * @throws where the file is missing, which is so after a bare `tsc` on a fresh clone.
  */
-export function readBuilt(name: string): Buffer {
+export function loadAsset(name: string): Buffer {
   try {
     return readFileSync(new URL(name, folder));
   } catch (cause) {
@@ -28,12 +28,12 @@ export function readBuilt(name: string): Buffer {
 }
 
 /** @returns the source expression by which the Content-Security-Policy allows an inlined text. */
-export function hashOf(text: string): string {
+export function cspHash(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 }
 
 /** Radii of the corners, from the upper left one on. */
-const CORNERS: Readonly<Record<MarkShape, string>> = {
+const CORNERS: Readonly<Record<BadgeShape, string>> = {
   drop: '50% 50% 50% 4px',
   circle: '50%',
   arch: '50% 50% 4px 4px',
@@ -47,16 +47,16 @@ const MARKS = WALLETS.map(
     `.${channel} .mark{background:${colour};border-radius:${CORNERS[shape]}}`,
 );
 
-export const STYLE = [readBuilt('style.css').toString('utf8').trim(), ...MARKS].join('');
+export const STYLE = [loadAsset('style.css').toString('utf8').trim(), ...MARKS].join('');
 
 /** Content-Security-Policy source expression that allows the inlined style. */
-export const STYLE_HASH = hashOf(STYLE);
+export const STYLE_HASH = cspHash(STYLE);
 
 /** Script of the page, inlined: on a bad network a second request could be lost. */
-export const SCRIPT = readBuilt('client/main.js').toString('utf8').trim();
+export const SCRIPT = loadAsset('client/main.js').toString('utf8').trim();
 
 /** Content-Security-Policy source expression that allows the script. */
-export const SCRIPT_HASH = hashOf(SCRIPT);
+export const SCRIPT_HASH = cspHash(SCRIPT);
 
 /** Templates of complete pages. They include the templates of `PARTS`. */
 const PAGES = ['document', 'checkout', 'link', 'notice'] as const;
@@ -79,7 +79,7 @@ const PARTS = [
 
 const eta = new Eta({ autoTrim: false });
 for (const name of [...PAGES, ...PARTS]) {
-  const template = readBuilt(`templates/${name}.eta`).toString('utf8');
+  const template = loadAsset(`templates/${name}.eta`).toString('utf8');
   // Removes white space that is there for readers. Line breaks stay: they separate words.
   eta.loadTemplate(`@${name}`, template.replace(/\n\s+/g, '\n'));
 }

@@ -4,7 +4,7 @@
  * sessions.
  */
 import { timingSafeEqual } from 'node:crypto';
-import type { Given } from '../../src/actions/sessions/read-checkout.js';
+import type { PayerProof } from '../../src/actions/sessions/load-checkout.js';
 import { createMark, type SecretBox } from '../../src/base/io/secret.js';
 import type { RandomSource } from '../../src/base/values/ids.js';
 import { creditedName } from '../../src/domain/matching/reference.js';
@@ -34,7 +34,7 @@ const BETWEEN_MARKS = '.';
 const NONCE_BYTES = 16;
 
 /** @returns the value of the first cookie of that name, or null. Quotes and escapes are not interpreted. */
-export function cookieOf(header: string | undefined, name: string): string | null {
+export function findCookie(header: string | undefined, name: string): string | null {
   for (const pair of header?.split(';') ?? []) {
     const at = pair.indexOf('=');
     if (at > 0 && pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim();
@@ -51,20 +51,20 @@ export function paidCookie(session: string, path: string): string {
   return cookie(PAID_COOKIE, session, path, CLAIM_AGE_S);
 }
 
-export const paidSessionOf = (cookies: string | undefined) => cookieOf(cookies, PAID_COOKIE);
+export const findPaidSession = (cookies: string | undefined) => findCookie(cookies, PAID_COOKIE);
 
 /**
  * Selects a language: query parameter, else earlier choice (cookie), else the browser's preference.
  * @param query value of `lang`, not validated.
  */
-export function languageOf(
+export function negotiateLanguage(
   query: unknown,
   headers: { readonly cookie?: string | undefined; readonly 'accept-language'?: string | undefined },
 ): Language {
   const known = (value: unknown) => LANGUAGES.find((language) => language === value);
   return (
     known(query) ??
-    known(cookieOf(headers.cookie, LANGUAGE_COOKIE)) ??
+    known(findCookie(headers.cookie, LANGUAGE_COOKIE)) ??
     preferred(headers['accept-language'] ?? '')
   );
 }
@@ -113,7 +113,7 @@ export function openBrowserCookies(secrets: SecretBox, random: RandomSource) {
   const formMark = createMark(secrets.deriveKey('checkout form token'));
   const claimedMark = createMark(secrets.deriveKey('checkout claim cookie'));
   const token = (nonce: string, session: string) => formMark(joined(nonce, session));
-  const claimMark = (session: string, { channel, reference }: Given) => {
+  const claimMark = (session: string, { channel, reference }: PayerProof) => {
     const isPlain = channel === 'payment_reference' || channel === 'seen';
     const name = isPlain ? reference : creditedName(channel, reference);
     return claimedMark(joined(session, channel, name));
@@ -121,7 +121,7 @@ export function openBrowserCookies(secrets: SecretBox, random: RandomSource) {
   return {
     /** @returns the nonce of the browser; null for a new browser, or one that accepts no cookies. */
     nonceOf(cookies: string | undefined): string | null {
-      const value = cookieOf(cookies, BROWSER_COOKIE);
+      const value = findCookie(cookies, BROWSER_COOKIE);
       return value !== null && /^[\w-]{22}$/.test(value) ? value : null;
     },
     /** @returns a new one, and the `Set-Cookie` that keeps it. */
@@ -136,13 +136,13 @@ export function openBrowserCookies(secrets: SecretBox, random: RandomSource) {
      * @param cookies what the browser sent: what it claimed before on this session stays proved.
      * @param path @returns the `Set-Cookie` that proves later what a browser gave or was shown.
      */
-    claimCookie(cookies: string | undefined, session: string, claimed: Given, path: string): string {
+    claimCookie(cookies: string | undefined, session: string, claimed: PayerProof, path: string): string {
       const marks = new Set([claimMark(session, claimed), ...claimMarksOf(cookies)]);
       const value = [...marks].slice(0, MAX_MARKS).join(BETWEEN_MARKS);
       return cookie(CLAIM_COOKIE, value, path, CLAIM_AGE_S);
     },
     /** True only in a browser that made exactly this claim, or was shown this payment reference. */
-    hasClaimed(cookies: string | undefined, session: string, claimed: Given): boolean {
+    hasClaimed(cookies: string | undefined, session: string, claimed: PayerProof): boolean {
       const marks = claimMarksOf(cookies);
       // Most browsers have claimed nothing yet.
       if (marks.length === 0) return false;
@@ -154,7 +154,7 @@ export function openBrowserCookies(secrets: SecretBox, random: RandomSource) {
 
 /** Lists the marks of the cookie, newest first. Each must still be compared with a claim. */
 function claimMarksOf(cookies: string | undefined): string[] {
-  const marks = cookieOf(cookies, CLAIM_COOKIE)?.split(BETWEEN_MARKS, MAX_MARKS) ?? [];
+  const marks = findCookie(cookies, CLAIM_COOKIE)?.split(BETWEEN_MARKS, MAX_MARKS) ?? [];
   return marks.filter((mark) => /^[\w-]{43}$/.test(mark));
 }
 

@@ -8,7 +8,7 @@ import { EN, type Texts } from './texts/en.js';
 
 export const TEXTS: Readonly<Record<Language, Texts>> = { bn: BN, en: EN };
 
-export function documentOf(parts: {
+export function renderDocument(parts: {
   readonly t: Texts;
   readonly title: string;
   /** Null on pages that have no address of their own. */
@@ -30,7 +30,7 @@ export function documentOf(parts: {
  * @param message with which a customer's message begins; the page's payment number follows, if it has one.
  * @returns null for a shop that has said nothing.
  */
-export function helpOf({ mobile, whatsapp, email }: BrandContact, message: string) {
+export function helpContext({ mobile, whatsapp, email }: BrandContact, message: string) {
   if (mobile === '' && whatsapp === '' && email === '') return null;
   return {
     mobile: mobile === '' ? null : { shown: mobile, dialled: mobile.replace(/[^\d+]/g, '') },

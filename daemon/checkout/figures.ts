@@ -3,7 +3,7 @@
  * shown in Bangladesh, with lakhs and crores, local time, and Bengali digits in Bangla text. Values to copy
  * are written by `formatTaka`.
  */
-import type { CheckoutMethod } from '../../src/actions/sessions/read-checkout.js';
+import type { CheckoutMethod } from '../../src/actions/sessions/load-checkout.js';
 import { formatTaka, type Paisa } from '../../src/base/values/money.js';
 import { formatSteps, type TenThousandths } from '../../src/base/values/usdt.js';
 import type { PayChannel } from '../../src/domain/accounts/channels.js';
@@ -44,7 +44,7 @@ export interface FilledPage extends CheckoutPage {
   readonly figures: PageFigures;
 }
 
-export function figuresOf(page: CheckoutPage, texts: Texts): PageFigures {
+export function formatFigures(page: CheckoutPage, texts: Texts): PageFigures {
   const { checkout, now } = page;
   const { expiresAt } = checkout;
   let plain: DueFigures | undefined;
@@ -57,20 +57,20 @@ export function figuresOf(page: CheckoutPage, texts: Texts): PageFigures {
   return {
     path: page.path,
     token: page.token,
-    amount: shownTaka(texts, checkout.amountPaisa),
+    amount: formatTakaLocalized(texts, checkout.amountPaisa),
     customer: checkout.cusName,
     paymentNo: checkout.gatewayReference,
     paymentReference: checkout.paymentReference ?? '',
-    until: shownTime(texts, expiresAt, now),
-    left: shownLeft(texts, expiresAt, now),
+    until: formatTime(texts, expiresAt, now),
+    left: formatTimeLeft(texts, expiresAt, now),
     leftMs: String(expiresAt - now),
     due,
   };
 }
 
 function dueFigures(texts: Texts, { totalPaisa, feePaisa, usdt }: CheckoutMethod): DueFigures {
-  const taka = shownTaka(texts, totalPaisa);
-  const fee = feePaisa === 0 ? '' : shownTaka(texts, feePaisa);
+  const taka = formatTakaLocalized(texts, totalPaisa);
+  const fee = feePaisa === 0 ? '' : formatTakaLocalized(texts, feePaisa);
   return usdt === null
     ? { total: taka, copied: formatTaka(totalPaisa), fee, taka, rate: '' }
     : {
@@ -94,14 +94,14 @@ export function digits(texts: Texts, text: string): string {
 }
 
 /** Formats an amount as `৳ 1,00,000.00`: the last three digits of the taka, then groups of two. */
-export function shownTaka(texts: Texts, paisa: Paisa): string {
+export function formatTakaLocalized(texts: Texts, paisa: Paisa): string {
   const [whole = '', fraction = ''] = formatTaka(paisa).split('.');
   const grouped = whole.replace(/\d(?=(?:\d\d)+\d$)/g, '$&,');
   return `৳ ${digits(texts, `${grouped}.${fraction}`)}`;
 }
 
 /** `1.85%`, `1.5%`. @param basisPoints hundredths of a percent. */
-export function shownShare(texts: Texts, basisPoints: number): string {
+export function formatPercent(texts: Texts, basisPoints: number): string {
   return digits(texts, `${formatTaka(basisPoints).replace(/\.?0+$/, '')}%`);
 }
 
@@ -125,7 +125,7 @@ function dhakaClock(at: number): { readonly day: number; readonly minute: number
 }
 
 /** The clock time of an instant in Bangladesh, with the date where that is not today's. */
-export function shownTime(texts: Texts, at: number, now: number): string {
+export function formatTime(texts: Texts, at: number, now: number): string {
   const { day, minute } = dhakaClock(at);
   const hour = Math.floor(minute / 60);
   const twelve = `${hour % 12 || 12}:${String(minute % 60).padStart(2, '0')}`;
@@ -136,14 +136,14 @@ export function shownTime(texts: Texts, at: number, now: number): string {
 }
 
 /** Day, month, year and clock time of an instant in Bangladesh. */
-export function shownDate(texts: Texts, at: number): string {
+export function formatDateTime(texts: Texts, at: number): string {
   const date = new Date(at + DHAKA_AHEAD_MIN * MINUTE_MS);
   const day = `${date.getUTCDate()} ${texts.months[date.getUTCMonth()] ?? ''} ${date.getUTCFullYear()}`;
-  return `${digits(texts, day)}, ${shownTime(texts, at, at)}`;
+  return `${digits(texts, day)}, ${formatTime(texts, at, at)}`;
 }
 
 /** Formats the time until an instant in hours and minutes, rounded down, at least one minute. */
-export function shownLeft(texts: Texts, until: number, now: number): string {
+export function formatTimeLeft(texts: Texts, until: number, now: number): string {
   const minutes = Math.max(1, Math.floor((until - now) / MINUTE_MS));
   const hours = Math.floor(minutes / 60);
   const parts = [

@@ -1,10 +1,10 @@
 /** Page of a payment link as HTML: what is paid for, the seller's own fields, and a button. */
-import type { Link, LinkFaults } from '../../src/actions/links/open-link-payment.js';
+import type { Link, LinkFormErrors } from '../../src/actions/links/open-link-payment.js';
 import { hasFixedAmount, type LinkField, type LinkState, MAX_VALUE } from '../../src/domain/links/link.js';
 import { render, SCRIPT } from './assets.js';
-import { documentOf, helpOf, TEXTS } from './document.js';
-import { shownTaka } from './figures.js';
-import { lookStyle, previewOf, shopContext } from './look.js';
+import { helpContext, renderDocument, TEXTS } from './document.js';
+import { formatTakaLocalized } from './figures.js';
+import { brandStyle, buildPreview, shopContext } from './look.js';
 import type { Language } from './page.js';
 import type { Texts } from './texts/en.js';
 
@@ -36,7 +36,7 @@ export interface LinkPage {
   /** Values that are shown again in the fields. */
   readonly typed: { readonly amount: string; readonly values: ReadonlyMap<string, string> };
   /** Null if nothing was sent yet, or the input is valid. */
-  readonly faults: LinkFaults | null;
+  readonly faults: LinkFormErrors | null;
   /** True if the form's token does not match: the page was open too long, or the browser sent no cookie. */
   readonly isStale: boolean;
 }
@@ -75,20 +75,29 @@ export function renderLink(page: LinkPage): string {
   return linkDocument(page, t, titleOf(link, t), body);
 }
 
-const amountOf = (link: Link, t: Texts) => (hasFixedAmount(link) ? shownTaka(t, link.minPaisa) : null);
+const amountOf = (link: Link, t: Texts) =>
+  hasFixedAmount(link) ? formatTakaLocalized(t, link.minPaisa) : null;
 
 type Head = Pick<LinkPage, 'link' | 'base' | 'path' | 'origin'>;
 
 function linkDocument({ link, base, path, origin }: Head, t: Texts, title: string, body: string): string {
   const { brand, look } = link;
   const text = [amountOf(link, t), link.title, brand.name].filter((part) => part).join(' · ');
-  const preview = previewOf({
+  const preview = buildPreview({
     ...{ brand: brand.name, look, base, origin, text },
     title: link.title === '' ? t.previewTitle(brand.name) : link.title,
     url: `${origin}${path}`,
   });
   const otherLanguagePath = languagePath(path, t);
-  return documentOf({ t, title, otherLanguagePath, look: lookStyle(look), preview, script: SCRIPT, body });
+  return renderDocument({
+    t,
+    title,
+    otherLanguagePath,
+    look: brandStyle(look),
+    preview,
+    script: SCRIPT,
+    body,
+  });
 }
 
 /** @param page.state reason why the link accepts no payment. @returns a complete HTML document. */
@@ -110,7 +119,7 @@ function headOf({ link, base }: Pick<LinkPage, 'link' | 'base'>, t: Texts) {
   return {
     shop: shopContext(brand.name, look, base, t.youPay),
     about: title,
-    help: helpOf(brand, encodeURIComponent(title)),
+    help: helpContext(brand, encodeURIComponent(title)),
   };
 }
 
@@ -129,7 +138,7 @@ function problemOf({ isStale }: LinkPage, t: Texts, first: Entry | undefined) {
 
 function amountEntry({ link, typed, faults }: LinkPage, t: Texts): Entry[] {
   if (hasFixedAmount(link)) return [];
-  const limits = [shownTaka(t, link.minPaisa), shownTaka(t, link.maxPaisa)] as const;
+  const limits = [formatTakaLocalized(t, link.minPaisa), formatTakaLocalized(t, link.maxPaisa)] as const;
   const fault = faults?.amount ?? null;
   return [
     {

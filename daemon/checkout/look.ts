@@ -2,10 +2,10 @@
  * Logo and colours of a brand on its pages: a style that is allowed by its hash, like the common one, and a
  * logo in a box whose size is known before the logo is loaded. Pages of other brands contain none of it.
  */
-import { type BrandLook, logoFacts } from '../../src/actions/brands/brand-look.js';
-import { type Shade, shadesOf } from '../../src/domain/brands/colour.js';
+import { type BrandTheme, logoFacts } from '../../src/actions/brands/brand-theme.js';
+import { deriveShades, type Shade } from '../../src/domain/brands/colour.js';
 import type { LogoFacts } from '../../src/domain/brands/logo.js';
-import { hashOf } from './assets.js';
+import { cspHash } from './assets.js';
 
 export interface LookStyle {
   readonly text: string;
@@ -21,21 +21,21 @@ const MAX_LOGO = { width: 96, height: 48 } as const;
 const styles = new Map<string, LookStyle>();
 
 /** @returns null for a brand that looks like every other. */
-export function lookStyle({ colour, logo }: BrandLook): LookStyle | null {
+export function brandStyle({ colour, logo }: BrandTheme): LookStyle | null {
   if (colour === null && logo === null) return null;
   const key = `${colour} ${logo}`;
   const known = styles.get(key);
   if (known !== undefined) return known;
   const facts = logoFacts({ logo });
   const text = `${colour === null ? '' : colourStyle(colour)}${facts === null ? '' : logoStyle(facts)}`;
-  const style = { text, hash: hashOf(text) };
+  const style = { text, hash: cspHash(text) };
   if (styles.size >= MAX_STYLES) styles.clear();
   styles.set(key, style);
   return style;
 }
 
 function colourStyle(colour: string): string {
-  const { light, dark } = shadesOf(colour);
+  const { light, dark } = deriveShades(colour);
   return `${rule(light)}@media(prefers-color-scheme:dark){${rule(dark)}}`;
 }
 
@@ -57,7 +57,7 @@ function logoStyle({ width, height }: LogoFacts): string {
 }
 
 /** @param base path before all addresses. @returns the address of the logo; null if the brand has none. */
-export function logoPath(look: BrandLook, base: string): string | null {
+export function logoPath(look: BrandTheme, base: string): string | null {
   const facts = logoFacts(look);
   return facts === null ? null : `${base}/api/logo/${facts.file}`;
 }
@@ -76,12 +76,12 @@ export interface Preview {
  * @param of brand and texts of the page. `origin` is the scheme and host of its addresses; null if no setting
  * names them.
  */
-export function previewOf(of: {
+export function buildPreview(of: {
   readonly title: string;
   readonly text: string;
   readonly brand: string;
   readonly url: string | null;
-  readonly look: BrandLook;
+  readonly look: BrandTheme;
   readonly base: string;
   readonly origin: string | null;
 }): Preview {
@@ -101,6 +101,6 @@ export function previewOf(of: {
  * Shop at the top of a page. Its domain is the operator's setting, never one from a payment.
  * @param label text before the domain.
  */
-export function shopContext(name: string, look: BrandLook, base: string, label: string) {
+export function shopContext(name: string, look: BrandTheme, base: string, label: string) {
   return { name, label, domain: look.website, logo: logoPath(look, base) };
 }

@@ -1,26 +1,26 @@
 /** Cards of the payment methods: for each channel the ways to pay, the form, the problem with its input. */
-import type { CheckoutAccount, CheckoutMethod } from '../../src/actions/sessions/read-checkout.js';
+import type { CheckoutAccount, CheckoutMethod } from '../../src/actions/sessions/load-checkout.js';
 import { CHANNEL } from '../../src/domain/accounts/channels.js';
-import { PAGE_PLAYS } from '../../src/domain/accounts/test-accounts.js';
+import { PAGE_SCENARIOS } from '../../src/domain/accounts/test-accounts.js';
 import { type FilledPage, NOTHING_DUE } from './figures.js';
 import type { Problem } from './page.js';
 import {
-  askContext,
   bankField,
   goalText,
-  idNameOf,
   isAboutSlip,
   isByReference,
   problemText,
   proofField,
+  reviewFormContext,
+  walletIdName,
 } from './proof-input.js';
 import type { Texts } from './texts/en.js';
-import { type CopyItem, isPaidByHand, sameItem, type Way, waysOf } from './ways.js';
+import { type CopyItem, isPaidByHand, listPaymentOptions, type PaymentOption, sameItem } from './ways.js';
 
 const BANK_DETAILS = ['bank_name', 'holder', 'number', 'branch', 'routing'] as const;
 
 /** Methods that this page can explain; what it does not know how to pay to is not offered. */
-export const shownMethods = (methods: readonly CheckoutMethod[]) => methods.filter(isExplained);
+export const displayableMethods = (methods: readonly CheckoutMethod[]) => methods.filter(isExplained);
 
 function isExplained({ channel, usdt, isUnquoted, accounts }: CheckoutMethod): boolean {
   const row = CHANNEL[channel];
@@ -93,7 +93,7 @@ export function methodContext(
   }
   const reference = page.checkout.paymentReference === null ? null : paymentReference;
   const facts = { texts, accounts, due, amount, reference, codes: `${path}/qr` };
-  const ways = canSend ? waysOf(row, facts) : [];
+  const ways = canSend ? listPaymentOptions(row, facts) : [];
   const isByHand = !isFolded && goesByItself(ways);
   const asked = isByReference(problem) ? null : problem;
   const field = proofField(texts, row, asked, canSend && !isFolded && !isByHand);
@@ -105,7 +105,7 @@ export function methodContext(
     ways,
     play: page.checkout.isTest && canSend ? playOf(texts, channel, `${path}/play`) : null,
     ask: askOfProblem(page, texts, problem, due.total),
-    field: isByHand ? { ...field, label: texts.idByHand(idNameOf(channel)) } : field,
+    field: isByHand ? { ...field, label: texts.idByHand(walletIdName(channel)) } : field,
     goal: problem?.kind === 'disagrees' && problem.about === 'recipient' ? goalText(texts, method) : null,
   };
 }
@@ -126,7 +126,7 @@ function askOfProblem(page: FilledPage, texts: Texts, problem: Problem | null, d
   const isNamed = isByReference(problem);
   const isAmount = problem.kind === 'disagrees' && problem.about === 'amount' && !isNamed;
   return {
-    ...askContext(page.figures.path, { channel, typed }),
+    ...reviewFormContext(page.figures.path, { channel, typed }),
     text: isNamed ? texts.ask.named : texts.ask.refused,
     due: isAmount ? due : null,
     isMain: problem.kind === 'disagrees' && FOR_SELLER.includes(problem.about),
@@ -137,15 +137,15 @@ function askOfProblem(page: FilledPage, texts: Texts, problem: Problem | null, d
 
 /** Form that simulates the wallet, for test brands. */
 function playOf({ channels, played }: Texts, channel: CheckoutMethod['channel'], action: string) {
-  const choices = PAGE_PLAYS.map((value) => ({ value, text: played.choices[value] }));
+  const choices = PAGE_SCENARIOS.map((value) => ({ value, text: played.choices[value] }));
   const wallet = channels[channel];
   return { action, text: played.text(wallet), button: played.button(wallet), choices };
 }
 
-const goesByItself = (ways: readonly Way[]) => ways.some(({ byItself }) => byItself !== undefined);
+const goesByItself = (ways: readonly PaymentOption[]) => ways.some(({ byItself }) => byItself !== undefined);
 
 /** @returns true where the money of one of the cards can name its payment. */
-export const namesPayment = (methods: readonly ReturnType<typeof methodContext>[]) =>
+export const identifiesPayment = (methods: readonly ReturnType<typeof methodContext>[]) =>
   methods.some((method) => method.kind === 'ways' && goesByItself(method.ways));
 
 function bankItems(texts: Texts, account: CheckoutAccount, amount: CopyItem): CopyItem[] {

@@ -4,7 +4,7 @@
  */
 import type { BankClaimed } from '../../src/actions/claims/claim-bank-transfer.js';
 import type { CheckoutClaimed } from '../../src/actions/claims/claim-checkout.js';
-import type { Checkout } from '../../src/actions/sessions/read-checkout.js';
+import type { Checkout } from '../../src/actions/sessions/load-checkout.js';
 import type { PayChannel } from '../../src/domain/accounts/channels.js';
 import type { Disagreement } from '../../src/domain/matching/matching.js';
 import type { ReturnParameters } from '../../src/domain/sessions/redirect.js';

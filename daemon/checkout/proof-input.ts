@@ -2,11 +2,11 @@
  * The id or number that a customer enters, by channel: the field for it on each card, and the message about
  * a wrong one. No markup.
  */
-import type { CheckoutMethod } from '../../src/actions/sessions/read-checkout.js';
+import type { CheckoutMethod } from '../../src/actions/sessions/load-checkout.js';
 import type { Paisa } from '../../src/base/values/money.js';
 import { BANK, CHANNEL, type PaidChannel, type PayChannel } from '../../src/domain/accounts/channels.js';
 import { MAX_BANK_REFERENCE } from '../../src/domain/matching/reference.js';
-import { shownTaka } from './figures.js';
+import { formatTakaLocalized } from './figures.js';
 import type { Problem } from './page.js';
 import type { Texts } from './texts/en.js';
 import type { ProofTexts } from './texts/texts.js';
@@ -18,7 +18,7 @@ export function proofTexts(texts: Texts, channel: PayChannel | '' | undefined): 
 }
 
 /** @returns what the wallet calls its ids; empty of all other ways, whose words name them. */
-export function idNameOf(channel: PayChannel): string {
+export function walletIdName(channel: PayChannel): string {
   const row = rowOf(channel);
   return row?.kind === 'sms' ? row.wallet.ids.name : '';
 }
@@ -46,7 +46,7 @@ export function goalText(texts: Texts, { channel, accounts }: CheckoutMethod): s
 export function cameText(texts: Texts, problem: Problem, duePaisa: Paisa): string | null {
   if (problem.kind !== 'disagrees' || typeof problem.camePaisa !== 'number') return null;
   return problem.about === 'amount'
-    ? texts.came(shownTaka(texts, problem.camePaisa), shownTaka(texts, duePaisa))
+    ? texts.came(formatTakaLocalized(texts, problem.camePaisa), formatTakaLocalized(texts, duePaisa))
     : problemText(texts, problem);
 }
 
@@ -91,7 +91,7 @@ export function proofField(texts: Texts, row: PaidChannel, problem: Problem | nu
   return {
     id: fieldId(channel),
     name: 'transaction_id',
-    label: label(idNameOf(channel)),
+    label: label(walletIdName(channel)),
     isStep,
     hint: hint(example),
     typed: problem?.typed ?? '',
@@ -149,7 +149,7 @@ export function bankField(
 const MAX_WORDS = 500;
 
 /** Form that submits a claim to the seller. @param claimed the claim, as typed or as stored. */
-export function askContext(
+export function reviewFormContext(
   path: string,
   claimed: { readonly channel: Problem['channel']; readonly typed: string },
 ) {

@@ -1,13 +1,13 @@
 /** The status of a payment in words: the panel on top of the page, and the link back to the shop. */
 
 import { ASK_AFTER_MS } from '../../src/actions/claims/send-to-seller.js';
-import type { Checkout } from '../../src/actions/sessions/read-checkout.js';
+import type { Checkout } from '../../src/actions/sessions/load-checkout.js';
 import { CHANNEL } from '../../src/domain/accounts/channels.js';
-import { looksLikeIdOf } from '../../src/domain/matching/reference.js';
-import { shownDate, shownTaka } from './figures.js';
-import { shownMethods } from './methods.js';
+import { matchesIdShape } from '../../src/domain/matching/reference.js';
+import { formatDateTime, formatTakaLocalized } from './figures.js';
+import { displayableMethods } from './methods.js';
 import type { CheckoutPage } from './page.js';
-import { askContext, goalText, proofTexts } from './proof-input.js';
+import { goalText, proofTexts, reviewFormContext } from './proof-input.js';
 import type { Texts } from './texts/en.js';
 import type { Statement } from './texts/texts.js';
 
@@ -31,7 +31,7 @@ interface StatusContext extends Statement {
   readonly goal?: string | null;
   /** Form that sends the claim to the seller, and the claim's age (`from`, in ms) at which it appears. */
   readonly ask?:
-    | (ReturnType<typeof askContext> & {
+    | (ReturnType<typeof reviewFormContext> & {
         readonly text: string;
         readonly due: null;
         readonly from: number;
@@ -124,7 +124,7 @@ function waitingTexts({ checkout, isPayer, now, path }: CheckoutPage, texts: Tex
     claim === null || !isPayer
       ? null
       : {
-          ...askContext(path, { channel: claim.channel, typed: claim.reference }),
+          ...reviewFormContext(path, { channel: claim.channel, typed: claim.reference }),
           text: texts.ask.waiting,
           due: null,
           from: ASK_AFTER_MS,
@@ -147,7 +147,7 @@ function completedText({ checkout, isFresh, isPayer }: CheckoutPage, texts: Text
 
 /** Open, but no money should be sent for it now. */
 export function isUnpayable({ state, methods, isSuspended }: Checkout): boolean {
-  return state === 'open' && (isSuspended || shownMethods(methods).length === 0);
+  return state === 'open' && (isSuspended || displayableMethods(methods).length === 0);
 }
 
 function unpayable(page: CheckoutPage, texts: Texts): StatusContext {
@@ -184,7 +184,9 @@ function reviewTexts(page: CheckoutPage, texts: Texts): Statement {
     const due = methods.find(({ channel }) => channel === claim.channel)?.totalPaisa ?? amountPaisa;
     const { title, text } = review.named;
     const isOther = claim.camePaisa !== due;
-    const came = isOther ? `${texts.came(shownTaka(texts, claim.camePaisa), shownTaka(texts, due))} ` : '';
+    const came = isOther
+      ? `${texts.came(formatTakaLocalized(texts, claim.camePaisa), formatTakaLocalized(texts, due))} `
+      : '';
     return { title, text: `${came}${text}` };
   }
   return page.isFresh ? review.fresh : review.again;
@@ -194,7 +196,7 @@ function reviewTexts(page: CheckoutPage, texts: Texts): Statement {
 function remarkOf({ checkout, isPayer }: CheckoutPage, texts: Texts): string | null {
   if (!isPayer || checkout.claim === null) return null;
   const { channel, reference } = checkout.claim;
-  if (CHANNEL[channel].kind !== 'sms' || looksLikeIdOf(channel, reference)) return null;
+  if (CHANNEL[channel].kind !== 'sms' || matchesIdShape(channel, reference)) return null;
   return texts.oddClaim(texts.channels[channel]);
 }
 
@@ -210,7 +212,7 @@ function paidFacts({ checkout, isPayer }: CheckoutPage, texts: Texts): StatusCon
   const { paid, link } = checkout;
   if (!isPayer || paid === null) return [];
   const facts = [
-    { name: texts.paidAt, value: shownDate(texts, paid.at), isId: false },
+    { name: texts.paidAt, value: formatDateTime(texts, paid.at), isId: false },
     ...(link?.values ?? []).map(({ label, value }) => ({ name: label, value, isId: false })),
     { name: texts.paidBy, value: texts.channels[paid.channel], isId: false },
     ...(paid.recipient ? [{ name: texts.paidTo, value: paid.recipient, isId: true }] : []),
@@ -219,10 +221,10 @@ function paidFacts({ checkout, isPayer }: CheckoutPage, texts: Texts): StatusCon
       value: paid.reference,
       isId: true,
     },
-    { name: texts.paidAmount, value: shownTaka(texts, paid.paidPaisa), isId: false },
+    { name: texts.paidAmount, value: formatTakaLocalized(texts, paid.paidPaisa), isId: false },
   ];
   if (paid.feePaisa > 0) {
-    facts.push({ name: texts.paidFee, value: shownTaka(texts, paid.feePaisa), isId: false });
+    facts.push({ name: texts.paidFee, value: formatTakaLocalized(texts, paid.feePaisa), isId: false });
   }
   const { mobile, whatsapp, email } = checkout.brand;
   const contact = [mobile || whatsapp, email].filter((text) => text !== '').join(', ');

@@ -1,13 +1,13 @@
 /** The hosted checkout as HTML: from a page's facts to words and markup. Knows neither request nor store. */
-import type { CheckoutMethod } from '../../src/actions/sessions/read-checkout.js';
+import type { CheckoutMethod } from '../../src/actions/sessions/load-checkout.js';
 import { isOnChain } from '../../src/domain/accounts/channels.js';
 import { render, SCRIPT } from './assets.js';
-import { documentOf, helpOf, TEXTS } from './document.js';
-import { type FilledPage, figuresOf } from './figures.js';
-import { lookStyle, previewOf, shopContext } from './look.js';
-import { hasSent, methodContext, namesPayment, shownMethods } from './methods.js';
+import { helpContext, renderDocument, TEXTS } from './document.js';
+import { type FilledPage, formatFigures } from './figures.js';
+import { brandStyle, buildPreview, shopContext } from './look.js';
+import { displayableMethods, hasSent, identifiesPayment, methodContext } from './methods.js';
 import type { CheckoutPage, NoticePage } from './page.js';
-import { cameText, idNameOf, problemField, problemText, proofTexts } from './proof-input.js';
+import { cameText, problemField, problemText, proofTexts, walletIdName } from './proof-input.js';
 import { backContext, isKept, isUnpayable, statusContext } from './status.js';
 import type { Texts } from './texts/en.js';
 
@@ -19,18 +19,18 @@ const LOOK_SELDOM = 30;
 /** @returns a complete HTML document. Shows data of the claim and the payment depending on `isPayer`. */
 export function renderCheckout(given: CheckoutPage): string {
   const t = TEXTS[given.language];
-  const page = { ...given, figures: figuresOf(given, t) };
+  const page = { ...given, figures: formatFigures(given, t) };
   const context = checkoutContext(page, t);
   const { brand } = page.checkout;
-  return documentOf({
+  return renderDocument({
     t,
     title: context.status === null ? t.title(brand.name) : `${context.status.title} · ${brand.name}`,
     otherLanguagePath: `${page.figures.path}?lang=${t.other.language}${page.isLate ? '&late=1' : ''}`,
     script: SCRIPT,
     refresh: refreshOf(page, context),
-    look: lookStyle(page.checkout.look),
+    look: brandStyle(page.checkout.look),
     // Neither the customer's name nor the sum: chats show it to everybody in them.
-    preview: previewOf({
+    preview: buildPreview({
       title: t.previewTitle(brand.name),
       text: t.title(brand.name),
       brand: brand.name,
@@ -47,7 +47,7 @@ export function renderCheckout(given: CheckoutPage): string {
 export function renderNotice(page: NoticePage): string {
   const t = TEXTS[page.language];
   const statement = t.notices[page.notice];
-  return documentOf({
+  return renderDocument({
     t,
     title: statement.title,
     // Of the address that was asked for, whatever it is, where there is no page to go back to.
@@ -64,7 +64,7 @@ function checkoutContext(page: FilledPage, t: Texts) {
   const isOver = checkout.state === 'expired' || checkout.state === 'cancelled';
   const isLate = isEditing && (isOver || checkout.isAsked || (checkout.state === 'open' && !canSend));
   const hasForms = canSend || isLate || checkout.state === 'waiting';
-  const methods = hasForms ? shownMethods(checkout.methods) : [];
+  const methods = hasForms ? displayableMethods(checkout.methods) : [];
   const openChannel = openCard(page, methods);
   // Money was sent, and only its own way matters now.
   const sentBy = hasSent(page.problem) ? page.problem?.channel : null;
@@ -102,7 +102,7 @@ function checkoutContext(page: FilledPage, t: Texts) {
     foldFrom: first.length > 0 && others.length > 0 ? first.length : null,
     /** Text next to the button that cancels; null if nothing can be cancelled. */
     cancelText: isLive ? (methods.length > 0 ? t.cancelText : t.cancelTextNoForm) : null,
-    help: helpOf(checkout.brand, `${t.paymentNo}: `),
+    help: helpContext(checkout.brand, `${t.paymentNo}: `),
   };
 }
 
@@ -150,14 +150,14 @@ function introOf(
   if (hasSent(problem)) return { title: t.sentTitle, text: null };
   // Who comes back with a problem has chosen already.
   if (cards.some(({ channel }) => channel === problem?.channel)) return { title: t.onlyWay, text: null };
-  const byItself = namesPayment(cards);
+  const byItself = identifiesPayment(cards);
   if (others.length > 0) {
     const { title, text, byReference } = t.choose;
     return { title, text: byItself ? byReference : text };
   }
   return {
     title: t.onlyWay,
-    text: byItself ? t.onlyByReference : proofTexts(t, first.channel).only(idNameOf(first.channel)),
+    text: byItself ? t.onlyByReference : proofTexts(t, first.channel).only(walletIdName(first.channel)),
   };
 }
 

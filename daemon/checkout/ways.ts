@@ -1,11 +1,11 @@
 /** Payment steps of each channel: what to open, what to enter, what to watch out for. */
-import type { CheckoutAccount } from '../../src/actions/sessions/read-checkout.js';
-import { EXCHANGE_APPS, exchangeOf } from '../../src/channels/exchange-pay/exchanges.js';
+import type { CheckoutAccount } from '../../src/actions/sessions/load-checkout.js';
+import { EXCHANGE_APPS, findExchange } from '../../src/channels/exchange-pay/exchanges.js';
 import type { PaidChannel, PayChannel, PullRow, SmsChannel } from '../../src/domain/accounts/channels.js';
 import { payerFields } from '../../src/domain/accounts/channels.js';
 import type { MfsChannel } from '../../src/domain/wallets/index.js';
 import type { MfsAccountType } from '../../src/domain/wallets/wallet.js';
-import { type DueFigures, shownShare } from './figures.js';
+import { type DueFigures, formatPercent } from './figures.js';
 import type { Texts } from './texts/en.js';
 
 /** Best for the customer first: a payment costs nothing, cashing out costs most. */
@@ -44,7 +44,7 @@ interface PayStep {
 }
 
 /** One account and how to pay to it. */
-export interface Way {
+export interface PaymentOption {
   /** Name of the option, shown if there are several. */
   readonly service: string;
   readonly steps: readonly PayStep[];
@@ -68,7 +68,7 @@ interface CardFacts {
 }
 
 /** @returns the ways of a channel, the one to take first. */
-export function waysOf(row: PaidChannel, facts: CardFacts): Way[] {
+export function listPaymentOptions(row: PaidChannel, facts: CardFacts): PaymentOption[] {
   switch (row.kind) {
     case 'sms':
       return walletWays(row, facts);
@@ -90,14 +90,14 @@ export function isPaidByHand({ paidTo }: PullRow, { type }: CheckoutAccount): bo
   return paidTo === undefined || type === paidTo;
 }
 
-function walletWays({ channel, wallet }: SmsChannel, facts: CardFacts): Way[] {
+function walletWays({ channel, wallet }: SmsChannel, facts: CardFacts): PaymentOption[] {
   const { texts, accounts, codes } = facts;
   const { name, services } = texts.wallets[channel];
   return BEST_TYPES.flatMap((type) => {
     const charge = chargeText(texts, wallet, type);
     return accounts
       .filter((account) => account.type === type)
-      .map(({ number: compared, details }): Way => {
+      .map(({ number: compared, details }): PaymentOption => {
         const number = details.shown_number ?? compared;
         const service = services[type];
         const code = savedCode(texts, `${codes}/${channel}/${type}`, texts.qr(name), SMALL_CODE);
@@ -124,7 +124,7 @@ function chargeText(texts: Texts, { name, checkout }: SmsChannel['wallet'], type
   const most = checkout.charges[type];
   const wallet = name[texts.language];
   if (most === undefined) return null;
-  return most === 0 ? texts.noCharge(wallet) : texts.charge(wallet, shownShare(texts, most));
+  return most === 0 ? texts.noCharge(wallet) : texts.charge(wallet, formatPercent(texts, most));
 }
 
 /** Removes the app's names in another language. */
@@ -153,7 +153,11 @@ function savedCode({ code: t }: Texts, path: string, label: string, side: number
 }
 
 /** Code with amount and reference: customers type nothing, and the bank's push identifies the payment. */
-function codeWay(channel: PayChannel, { type }: CheckoutAccount, { texts, amount, codes }: CardFacts): Way {
+function codeWay(
+  channel: PayChannel,
+  { type }: CheckoutAccount,
+  { texts, amount, codes }: CardFacts,
+): PaymentOption {
   const { code: t } = texts;
   const code = savedCode(texts, `${codes}/${channel}/${type}`, t.label, LARGE_CODE);
   return {
@@ -170,9 +174,9 @@ function exchangeWay(
   channel: PayChannel,
   { number, details }: CheckoutAccount,
   { texts, due, amount }: CardFacts,
-): Way {
+): PaymentOption {
   const { usdt: t } = texts;
-  const exchange = exchangeOf(details.driver);
+  const exchange = findExchange(details.driver);
   const app = exchange?.app ?? EXCHANGE_APPS;
   return {
     service: exchange?.name[texts.language] ?? texts.channels[channel],
@@ -190,7 +194,7 @@ function chainWay(
   channel: PayChannel,
   account: CheckoutAccount,
   { texts, due, amount, codes }: CardFacts,
-): Way {
+): PaymentOption {
   const { type, number, details } = account;
   const { usdt: t } = texts;
   const code = { path: `${codes}/${channel}/${type}`, label: t.addressCode, side: SMALL_CODE };

@@ -23,7 +23,7 @@ import { openPhoneSubscribers } from '../relay/phone-subscribers.js';
 import { createRequestTimes, type RequestTimes } from '../request-times.js';
 import type { RouteContext } from './context.js';
 import { answerClientError, errorHandler, sendError } from './errors.js';
-import { guessingAlarm, registerLimits } from './gates/limits.js';
+import { bruteForceAlerter, registerLimits } from './gates/limits.js';
 import { acceptOnlyJson } from './input/json.js';
 import type { ReferenceDocument } from './reference/openapi.js';
 import { acquirerRoutes } from './routes/acquirer.js';
@@ -79,7 +79,12 @@ async function addRoutes(
 ): Promise<void> {
   const { log, draining = new AbortController().signal, figures = NO_FIGURES } = options;
   const { settings } = core;
-  const limits = await registerLimits(app, settings, openRateWindows(core.store), guessingAlarm(core, log));
+  const limits = await registerLimits(
+    app,
+    settings,
+    openRateWindows(core.store),
+    bruteForceAlerter(core, log),
+  );
   const refuseOtherMethods = collectMethods(app);
   const phones = openPhoneSubscribers(core, log, { maxListeners: settings.relayStreams });
   draining.addEventListener('abort', () => phones.endAll());
@@ -199,7 +204,7 @@ function checkProxies(ranges: readonly string[]): void {
   });
 }
 
-interface Hooked {
+interface HookContext {
   readonly log: Log;
   readonly requests: RequestTimes;
   /** Null where none is sent. */
@@ -223,7 +228,7 @@ function strictTransport(publicUrl: string): string | null {
 
 const COMPRESSED = 'The body is compressed: send it as it is, without Content-Encoding';
 
-function addHooks(app: FastifyInstance, { log, requests, hsts, isDraining }: Hooked): void {
+function addHooks(app: FastifyInstance, { log, requests, hsts, isDraining }: HookContext): void {
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('cache-control', 'no-store').header('x-content-type-options', 'nosniff');
     reply.header('content-security-policy', BARE_POLICY);

@@ -10,7 +10,7 @@ export const REQUEST_MS = 10_000;
  * connection would send a reset before the answer, and the client would see a broken pipe instead of our 413.
  * The request's time limit still applies; afterwards the connection is closed if the client asked for it.
  */
-export function readOn(request: IncomingMessage, response: ServerResponse): void {
+export function drainBody(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete || response.shouldKeepAlive) return;
   response.shouldKeepAlive = true;
   const closeWhenBothAreDone = () => {
@@ -66,7 +66,7 @@ const LOOK_MS = 1_000;
  * @param cut closes the connection; called later if that time is over and the body still incomplete.
  * @returns false if there is no time left.
  */
-export function discardBody(socket: Socket, cut: () => void): boolean {
+export function extendBodyTime(socket: Socket, cut: () => void): boolean {
   const given = timeGiven.get(socket);
   if (given === undefined || given.request.complete || isOver(given, performance.now())) {
     timeGiven.delete(socket);

@@ -7,7 +7,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isKashboxError, KashboxError } from '../../src/base/errors/errors.js';
 import type { Log } from '../../src/base/io/log.js';
 import { isStoreFailure } from '../../src/store/write-health.js';
-import { discardBody, readOn } from './body-time.js';
+import { drainBody, extendBodyTime } from './body-time.js';
 
 /** Seconds for Retry-After where the thrower gave none. */
 const RETRY_LIMITED_S = 60;
@@ -43,7 +43,7 @@ export function refuse(refusal: KashboxError, reply: FastifyReply): FastifyReply
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter));
   // Fastify closes the connection after a refused body; a correct client should keep it.
   reply.removeHeader('connection');
-  readOn(reply.request.raw, reply.raw);
+  drainBody(reply.request.raw, reply.raw);
   return reply.code(refusal.status);
 }
 
@@ -94,7 +94,7 @@ export function answerClientError(error: Error & { readonly code?: string }, soc
     return;
   }
   const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  if (isLate && discardBody(socket, () => answerClientError(error, socket))) return;
+  if (isLate && extendBodyTime(socket, () => answerClientError(error, socket))) return;
   const { status, message } = clientFault(error.code);
   const body = JSON.stringify({ status: false, message });
   socket.write(

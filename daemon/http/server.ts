@@ -8,7 +8,7 @@ import type { Socket } from 'node:net';
 import { type TlsFiles, tlsOptions } from '../../src/actions/installation/certificate.js';
 import { ERRORS } from '../../src/base/errors/error-table.js';
 import { isIpAllowed } from '../../src/domain/accounts/access.js';
-import { REQUEST_MS, readOn } from './body-time.js';
+import { drainBody, REQUEST_MS } from './body-time.js';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
@@ -84,7 +84,7 @@ function oneHost(serve: Handler): Handler {
       if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
     }
     if (hosts < 2) return serve(request, response);
-    readOn(request, response);
+    drainBody(request, response);
     answerBare(response, ERRORS.invalid_input.status, 'The request names more than one host');
   };
 }
@@ -131,7 +131,7 @@ function forwardedProto(request: IncomingMessage): string | undefined {
 }
 
 function refusePlain(request: IncomingMessage, response: ServerResponse, options: GateOptions): void {
-  readOn(request, response);
+  drainBody(request, response);
   const target = redirectTarget(request, options);
   if (target !== null) {
     response.writeHead(308, { location: target, 'content-length': 0 }).end();

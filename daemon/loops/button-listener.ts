@@ -6,14 +6,14 @@ import type { Core } from '../../src/actions/core/core.js';
 import {
   type ButtonBot,
   buttonBots,
-  noteUpdates,
-  type Pressed,
+  type PressResult,
   pressButton,
   releaseBots,
+  saveUpdateOffset,
   takeBot,
 } from '../../src/actions/telegram/press-button.js';
 import type { Log } from '../../src/base/io/log.js';
-import { keyboardOf, type Press, readUpdates, telegramText } from '../../src/domain/alerts/telegram.js';
+import { type Press, parseUpdates, telegramText, toReplyMarkup } from '../../src/domain/alerts/telegram.js';
 import type { BotAnswer, BotCall, BotFault } from '../../src/notify/telegram.js';
 import { createLoop, type Loop } from './loop.js';
 import { logFailure } from './store-watch.js';
@@ -124,9 +124,9 @@ class ButtonListener {
       const parameters = { offset, timeout: pollS, limit: BATCH, allowed_updates: ['callback_query'] };
       const answer = await this.call(bot, 'getUpdates', parameters, pollS * 1_000 + slackMs);
       if (!answer.ok) return this.pauseAfter(bot, answer);
-      const { presses, next } = readUpdates(answer.result);
+      const { presses, next } = parseUpdates(answer.result);
       for (const press of presses) await this.press(bot, press);
-      if (next !== null) await noteUpdates(core, bot.key, holder, next, LEASE_MS);
+      if (next !== null) await saveUpdateOffset(core, bot.key, holder, next, LEASE_MS);
       // A server that answers at once, and with nothing, must not keep the machine busy.
       else this.rest(bot, EMPTY_MS);
     } catch (error) {
@@ -164,7 +164,7 @@ class ButtonListener {
     const message = { chat_id: chat, message_id: messageNumber };
     // Without a keyboard in it the edit takes the buttons away.
     if (newText !== null) {
-      const keyboard = keyboardOf(buttons);
+      const keyboard = toReplyMarkup(buttons);
       await this.tell(bot, 'editMessageText', { ...message, text: telegramText(newText), ...keyboard });
     }
     if (reply !== null) {
@@ -173,7 +173,7 @@ class ButtonListener {
     }
   }
 
-  private note(bot: ButtonBot, { user, chat }: Press, { outcome }: Pressed): void {
+  private note(bot: ButtonBot, { user, chat }: Press, { outcome }: PressResult): void {
     const level = outcome === 'stranger' || outcome === 'unknown' ? 'warn' : 'info';
     this.log[level]({ bot: bot.name, chat, user, outcome }, 'a button was pressed');
   }

@@ -2,7 +2,7 @@
  * Adds new rows to the audit chain while the daemon runs, and again when it stops. Of several daemons each
  * tries, and one does it.
  */
-import { ChainExtender, REACH } from '../../src/actions/audit/extend-chain.js';
+import { ChainExtender, SCAN_WINDOWS_MS } from '../../src/actions/audit/extend-chain.js';
 import type { Core } from '../../src/actions/core/core.js';
 import type { Log } from '../../src/base/io/log.js';
 import { headText } from '../../src/domain/audit-chain/chain.js';
@@ -37,7 +37,7 @@ export function startChainExtender(
   let loggedAt = core.timers.steadyMs();
 
   async function round(): Promise<boolean> {
-    const run = () => extender.round(isFar ? REACH.far : REACH.near);
+    const run = () => extender.round(isFar ? SCAN_WINDOWS_MS.far : SCAN_WINDOWS_MS.near);
     const { isOver } = await recordRun(job, run, ({ added }) => added);
     if (isOver) {
       const now = core.timers.steadyMs();

@@ -3,13 +3,13 @@
  * several daemons may run the same job at once.
  */
 import { schedule } from 'node-cron';
-import { tellSummaries } from '../../src/actions/alerts/tell-summaries.js';
+import { raiseDueSummaries } from '../../src/actions/alerts/raise-due-summaries.js';
 import { nightlyBackup } from '../../src/actions/backup/nightly-backup.js';
 import { findGaps } from '../../src/actions/balance-gaps/find-gaps.js';
 import type { Core } from '../../src/actions/core/core.js';
 import { watchDevices } from '../../src/actions/devices/watch-devices.js';
 import { endDispatches } from '../../src/actions/dispatches/dispatches.js';
-import { expireSessions } from '../../src/actions/sessions/move-session.js';
+import { expireSessions } from '../../src/actions/sessions/transition-session.js';
 import { listJobRuns } from '../../src/actions/upkeep/job-runs.js';
 import { prune } from '../../src/actions/upkeep/prune.js';
 import type { Log } from '../../src/base/io/log.js';
@@ -20,11 +20,11 @@ import { createLoop } from './loop.js';
 import { logFailure } from './store-watch.js';
 
 /** An interval in milliseconds on the monotonic clock, or a cron expression in Bangladesh time. */
-type When = { readonly everyMs: number } | { readonly at: string };
+type Schedule = { readonly everyMs: number } | { readonly at: string };
 
 interface Job {
   readonly name: JobName;
-  readonly when: When;
+  readonly when: Schedule;
   /**
    * @param listeningSince since when phones could reach this daemon.
    * @param signal aborted when the daemon is to end, for what takes long.
@@ -46,7 +46,7 @@ const JOBS: readonly Job[] = [
   { name: 'end-dispatches', when: EVERY_MINUTE, run: endDispatches },
   { name: 'watch-devices', when: EVERY_MINUTE, run: watchPhones },
   { name: 'find-gaps', when: EVERY_5_SECONDS, run: scanForGaps },
-  { name: 'tell-summaries', when: EVERY_MINUTE, run: tellSummaries },
+  { name: 'send-summaries', when: EVERY_MINUTE, run: raiseDueSummaries },
   { name: 'make-backup', when: EVERY_HOUR, run: backUp },
   { name: 'prune', when: QUIET_HOUR, run: prune },
 ];
@@ -54,7 +54,11 @@ const JOBS: readonly Job[] = [
 export type Jobs = ReturnType<typeof startJobs>;
 
 /** Calls `run` on schedule until stopped; `run` never rejects. */
-export type Timetable = (name: JobName, when: When, run: () => Promise<void>) => { stop(): Promise<void> };
+export type Timetable = (
+  name: JobName,
+  when: Schedule,
+  run: () => Promise<void>,
+) => { stop(): Promise<void> };
 
 const byTheClock =
   (timers: Timers): Timetable =>
@@ -147,7 +151,7 @@ async function dueJobs(core: Core, log: Log): Promise<readonly Job[]> {
   }
 }
 
-interface Means {
+interface JobContext {
   readonly core: Core;
   readonly log: Log;
   readonly records: JobRecords;
@@ -155,7 +159,7 @@ interface Means {
   readonly signal: AbortSignal;
 }
 
-async function runJob(job: Job, { core, log, records, listeningSince, signal }: Means): Promise<void> {
+async function runJob(job: Job, { core, log, records, listeningSince, signal }: JobContext): Promise<void> {
   const { name } = job;
   const began = core.timers.steadyMs();
   const run = () => job.run(core, log, listeningSince, signal);

@@ -12,7 +12,12 @@ import {
 } from '../../src/actions/notifications/deliver-notification.js';
 import type { Log } from '../../src/base/io/log.js';
 import { sleep } from '../../src/base/values/timers.js';
-import { answersWell, type Lane, shareOut, type Traffic } from '../../src/domain/notifications/fair-share.js';
+import {
+  allocateCapacity,
+  answersWell,
+  type EndpointQueue,
+  type Traffic,
+} from '../../src/domain/notifications/fair-share.js';
 import { ATTEMPT_OUTCOMES, type AttemptOutcome } from '../../src/domain/notifications/notification.js';
 import type { Sender } from '../../src/notify/send.js';
 import { dueLanes } from '../../src/store/tables/notifications.js';
@@ -31,7 +36,7 @@ const OTHERS_PAUSE_MS = 500;
 /** Lanes that are remembered. Least recently used lanes are evicted and start as untrusted. */
 const MAX_REMEMBERED = 10_000;
 
-interface Known {
+interface LaneState {
   /** True if the last attempt was answered well. */
   readonly isGood: boolean;
   /** The number of the last attempt to it, counted over all. */
@@ -49,7 +54,7 @@ export const createNotifier = (core: Core, log: Log, parts: NotifierParts) => ne
 class Notifier {
   private readonly underWay = new Map<string, number>();
   /** Lanes in the order of their last attempts. */
-  private readonly known = new Map<string, Known>();
+  private readonly known = new Map<string, LaneState>();
   private asked = 0;
   private readonly running = new Set<Promise<void>>();
   private readonly outcomes = Object.fromEntries(ATTEMPT_OUTCOMES.map((outcome) => [outcome, 0])) as Record<
@@ -105,7 +110,7 @@ class Notifier {
       if (at < this.lookedAt) await resetNotificationTimes(core);
       this.lookedAt = at;
       const lanes = await core.store.read(dueLanes);
-      return { lanes, taken: await takeNotifications(core, shareOut(lanes, at, this.traffic())) };
+      return { lanes, taken: await takeNotifications(core, allocateCapacity(lanes, at, this.traffic())) };
     };
     const job = { core, records: parts.records, name: 'deliver-notifications' } as const;
     const { lanes, taken } = await recordRun(job, take, (due) => due.taken.length);
@@ -172,7 +177,7 @@ class Notifier {
 }
 
 /** Due work already waits for a slot, and a freed slot starts the next poll. */
-function pauseUntil(lanes: readonly Lane[], now: number): number {
+function pauseUntil(lanes: readonly EndpointQueue[], now: number): number {
   const waits = lanes.map(({ next_at }) => next_at - now).filter((wait) => wait > 0);
   return Math.min(MAX_PAUSE_MS, ...waits);
 }

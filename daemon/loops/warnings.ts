@@ -3,12 +3,12 @@ import type { Core } from '../../src/actions/core/core.js';
 import { AMOUNTS_REMEDY } from '../../src/actions/doctor/check-sources.js';
 import { checkServerClock } from '../../src/actions/doctor/check-store.js';
 import type { Log } from '../../src/base/io/log.js';
-import { spoken } from '../../src/base/values/say.js';
+import { translate } from '../../src/base/values/msg.js';
 
 /** Logs a warning if our clock differs from that of the store. @throws KashboxError `store_unreachable` */
 export async function warnOfClock(core: Core, log: Log): Promise<void> {
   for (const { state, message, remedy } of await checkServerClock(core)) {
-    if (state !== 'ok') log.warn({ remedy: remedy === null ? null : spoken(remedy) }, spoken(message));
+    if (state !== 'ok') log.warn({ remedy: remedy === null ? null : translate(remedy) }, translate(message));
   }
 }
 
@@ -24,6 +24,6 @@ export function warnOfSoldOut(core: Core, log: Log): () => void {
     if (Math.abs(now - toldAt) < QUIET_MS) return;
     toldAt = now;
     const told = 'a payment was not offered bep20: every amount near its price is held; see kashbox doctor';
-    log.warn({ remedy: spoken(AMOUNTS_REMEDY) }, told);
+    log.warn({ remedy: translate(AMOUNTS_REMEDY) }, told);
   });
 }

@@ -4,12 +4,12 @@ import type { Core } from '../../src/actions/core/core.js';
 import { type DeviceHealth, syncDevice } from '../../src/actions/relay/sync-device.js';
 import { dhakaIso } from '../../src/base/values/clock.js';
 import { echoedLine } from '../../src/base/values/text.js';
-import { readModems } from '../../src/domain/devices/modem-reading.js';
+import { parseModemReadings } from '../../src/domain/devices/modem-reading.js';
 import { relayReceipt } from '../../src/domain/devices/relay-receipt.js';
-import { readReports } from '../../src/domain/dispatches/dispatch.js';
-import { readOutbox } from '../../src/domain/dispatches/dispatch-plan.js';
-import { readClock, readInstant } from '../../src/domain/sms/incoming-sms.js';
-import { readWait, type WaitedFor, type WaitForDispatches } from './wait-for-dispatches.js';
+import { parseReports } from '../../src/domain/dispatches/dispatch.js';
+import { parseOutbox } from '../../src/domain/dispatches/dispatch-plan.js';
+import { parseClockTime, parseInstant } from '../../src/domain/sms/incoming-sms.js';
+import { parseWaitMs, type WaitedFor, type WaitForDispatches } from './wait-for-dispatches.js';
 
 interface AskedSync {
   readonly caller: DeviceContext;
@@ -30,21 +30,21 @@ export async function answerSync(
   { caller, key, messages, body }: AskedSync,
   wait: (found: Omit<WaitForDispatches, 'key' | 'socket'>) => Promise<WaitedFor>,
 ) {
-  const reports = readReports(body.reports);
-  const outbox = readOutbox(body.outbox);
+  const reports = parseReports(body.reports);
+  const outbox = parseOutbox(body.outbox);
   const synced = await syncDevice(core, {
     device: caller,
     messages,
-    health: readHealth(body.health),
+    health: parseHealth(body.health),
     outbound: { reports, outbox },
-    resentSince: readInstant(body.resent_since),
+    resentSince: parseInstant(body.resent_since),
     hasLastingIds: true,
-    sentAtMs: readClock(body.sent_at),
+    sentAtMs: parseClockTime(body.sent_at),
   });
   const { leased, device } = await wait({
     device: { ...caller, resendSince: synced.resendSince },
     journal: outbox?.journal ?? null,
-    waitMs: readWait(body.wait_ms, { messages, reports }),
+    waitMs: parseWaitMs(body.wait_ms, { messages, reports }),
     leased: synced.leased,
   });
   return {
@@ -68,14 +68,14 @@ const MAX_QUEUED = 1_000_000_000;
  * no problem.
  * @param value value in the request; anything but an object is ignored.
  */
-function readHealth(value: unknown): DeviceHealth {
+function parseHealth(value: unknown): DeviceHealth {
   if (typeof value !== 'object' || value === null) return {};
   const { battery, charging, network, queued, app_version, problem, sims } = value as Record<string, unknown>;
   return {
-    battery: whole(battery, 100),
+    battery: parseCount(battery, 100),
     charging: typeof charging === 'boolean' || charging === null ? charging : undefined,
     network: word(network),
-    queued: whole(queued, MAX_QUEUED),
+    queued: parseCount(queued, MAX_QUEUED),
     appVersion: word(app_version),
     problem: sentence(problem),
     modems: modems(sims),
@@ -83,12 +83,12 @@ function readHealth(value: unknown): DeviceHealth {
 }
 
 function modems(sims: unknown): string | null | undefined {
-  const readings = readModems(sims);
+  const readings = parseModemReadings(sims);
   if (readings === undefined) return undefined;
   return readings.length === 0 ? null : JSON.stringify(readings);
 }
 
-function whole(value: unknown, max: number): number | null | undefined {
+function parseCount(value: unknown, max: number): number | null | undefined {
   if (value === null) return null;
   return typeof value === 'number' && value >= 0 && value <= max ? Math.round(value) : undefined;
 }

@@ -82,7 +82,7 @@ interface RequestContents {
 }
 
 /** @returns milliseconds; 0 if `value` is not a number, or if the request has contents. */
-export function readWait(value: unknown, { messages, reports }: RequestContents): number {
+export function parseWaitMs(value: unknown, { messages, reports }: RequestContents): number {
   if (messages.length > 0 || reports.length > 0) return 0;
   return typeof value === 'number' && value > 0 ? Math.min(MAX_WAIT_MS, value) : 0;
 }

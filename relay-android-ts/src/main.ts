@@ -8,7 +8,7 @@ import { type PairOptions, pair } from './cli/pair.js';
 import { addPhoneCommands } from './cli/phone-commands.js';
 import { type RunOptions, run } from './cli/run.js';
 import { status } from './cli/status.js';
-import { RelayError, reasonOf } from './core/errors.js';
+import { errorMessage, RelayError } from './core/errors.js';
 import { APP_VERSION } from './version.js';
 
 const MIN_POLL_MS = 50;
@@ -152,7 +152,7 @@ function asRelayError(error: unknown): RelayError {
   if (error instanceof RelayError) return error;
   if (error instanceof Error && 'syscall' in error)
     return new RelayError('storage_failed', error.message, error);
-  return new RelayError('internal', reasonOf(error), error);
+  return new RelayError('internal', errorMessage(error), error);
 }
 
 function showError(terminal: Terminal, error: RelayError, json: boolean): number {

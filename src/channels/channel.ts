@@ -109,10 +109,10 @@ export type Lookup =
 /** Default delay before a retry. */
 const RETRY_AFTER_S = 10;
 
-export type Refused = Extract<Lookup, { readonly outcome: 'refused' }>;
+export type LookupRefusal = Extract<Lookup, { readonly outcome: 'refused' }>;
 export type Unavailable = Extract<Lookup, { readonly outcome: 'unavailable' }>;
 
-export function refused(about: Disagreement): Refused {
+export function refused(about: Disagreement): LookupRefusal {
   return { outcome: 'refused', about };
 }
 

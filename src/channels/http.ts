@@ -5,7 +5,7 @@
 import { type ClientRequest, Agent as HttpAgent, type IncomingHttpHeaders } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import got from 'got';
-import { codeOf, netFailureOf } from '../base/io/net-failure.js';
+import { describeNetFailure, errorCode } from '../base/io/net-failure.js';
 import { CONNECT_MS, ONE_ANSWER, readAnswer } from '../base/io/read-answer.js';
 import { version } from '../base/values/version.js';
 import { mayCall } from './sources.js';
@@ -103,7 +103,7 @@ async function exchange(call: HttpCall, signal: AbortSignal): Promise<HttpResult
   if (isCut) return failed('too_large', `more than ${call.maxBytes} bytes`);
   if (failure !== null) {
     // Closed by the other side while it lay idle: the question has reached nobody (RFC 9112, 9.3.1).
-    if (status === null && isReused(request) && CLOSED.has(codeOf(failure))) return exchange(call, signal);
+    if (status === null && isReused(request) && CLOSED.has(errorCode(failure))) return exchange(call, signal);
     return broken(failure);
   }
   if (status === null) return failed('broken', 'the connection ended without an answer');
@@ -115,7 +115,7 @@ function isReused(request: ClientRequest | null): boolean {
 }
 
 function broken(failure: unknown): HttpResult {
-  const { kind, detail } = netFailureOf(failure);
+  const { kind, detail } = describeNetFailure(failure);
   return failed(kind === 'tls' || kind === 'unreachable' ? kind : 'broken', detail);
 }
 

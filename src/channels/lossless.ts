@@ -7,7 +7,7 @@ import { parse } from 'lossless-json';
 export type Json = string | boolean | null | readonly Json[] | { readonly [name: string]: Json };
 
 /** @returns undefined for invalid JSON and for a duplicate key, of which either value could be meant. */
-export function readJson(text: string): Json | undefined {
+export function parseLosslessJson(text: string): Json | undefined {
   try {
     return parse(text, null, (number) => number) as Json;
   } catch {

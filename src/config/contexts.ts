@@ -28,7 +28,7 @@ export interface Contexts {
 }
 
 /** Installation that a command uses. */
-export interface Chosen {
+export interface ContextSelection {
   /** Null where the environment, or nothing, says so. */
   readonly context: string | null;
   /** Environment with the home and store of the context. */
@@ -46,7 +46,7 @@ export function contextsFile(env: Environment): string {
 }
 
 /** @throws KashboxError `config_invalid` */
-export function readContexts(env: Environment): Contexts {
+export function loadContexts(env: Environment): Contexts {
   const file = contextsFile(env);
   if (!existsSync(file)) return NONE;
   try {
@@ -128,7 +128,7 @@ export function withoutPassword(address: string): string {
  * @param flag undefined if none was given.
  * @throws KashboxError `not_found`, `config_invalid`, `invalid_input` if the environment is contradictory
  */
-export function chooseContext(env: Environment, flag: string | undefined): Chosen {
+export function chooseContext(env: Environment, flag: string | undefined): ContextSelection {
   const isPlaced = isSet(env.KASHBOX_HOME) || isSet(env.KASHBOX_DATABASE_URL);
   const asked = flag ?? (isSet(env.KASHBOX_CONTEXT) ? env.KASHBOX_CONTEXT : undefined);
   if (flag === undefined && asked !== undefined && isPlaced) {
@@ -136,7 +136,7 @@ export function chooseContext(env: Environment, flag: string | undefined): Chose
     refuse(`KASHBOX_CONTEXT and ${other} are both set`, 'Unset one of them, or choose with --context.');
   }
   if (asked === undefined && isPlaced) return { context: null, env };
-  const known = readContexts(env);
+  const known = loadContexts(env);
   const name = asked ?? known.used;
   if (name === null) return { context: null, env };
   const { home, databaseUrl } = contextNamed(known, name);

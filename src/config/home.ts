@@ -54,7 +54,7 @@ export function openHome(folder: string): Home {
 
 function storedSettings(file: string): SettingTexts {
   if (!existsSync(file)) return {};
-  const { settings = {} } = objectOf(readJson(file), `${file} is not an object`);
+  const { settings = {} } = objectOf(loadJson(file), `${file} is not an object`);
   const named = objectOf(settings, `The settings in ${file} are not an object`);
   return Object.fromEntries(
     Object.entries(named).map(([name, value]) => [
@@ -64,7 +64,7 @@ function storedSettings(file: string): SettingTexts {
   );
 }
 
-function readJson(file: string): unknown {
+function loadJson(file: string): unknown {
   try {
     // Its presets keep nothing and read nothing where NODE_ENV is "test".
     return new JSONFileSync<unknown>(file).read();

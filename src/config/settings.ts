@@ -5,12 +5,12 @@
 import { KashboxError } from '../base/errors/errors.js';
 import { postgresUrlFault } from './postgres-url.js';
 
-type Parsed<T> = { readonly value: T } | { readonly fault: string };
+type SettingResult<T> = { readonly value: T } | { readonly fault: string };
 
 interface Setting<T> {
   readonly initial: T;
   readonly about: string;
-  parse(text: string): Parsed<T>;
+  parse(text: string): SettingResult<T>;
 }
 
 const setting = <T>(initial: T, about: string, parse: Setting<T>['parse']) => ({ initial, about, parse });
@@ -91,7 +91,7 @@ export const MAX_PASSPHRASE = 1_000;
 export const MAX_SESSION_MINUTES = 43_200;
 export const MAX_PROOF_WINDOW_HOURS = 720;
 
-/** Each is also the environment variable `variableOf` its name. */
+/** Each is also the environment variable `envVariableName` its name. */
 export const SETTINGS = {
   databaseUrl: postgresUrl('PostgreSQL address; empty keeps the store in the home folder'),
   host: text('127.0.0.1', 'Address that the daemon listens on'),
@@ -181,7 +181,7 @@ export const SETTINGS = {
 type SettingName = keyof typeof SETTINGS;
 
 /** `KASHBOX_HTTP_PORT` of `httpPort`. */
-export function variableOf(name: string): string {
+export function envVariableName(name: string): string {
   return `KASHBOX_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 }
 
@@ -201,7 +201,7 @@ function sourceOf(
   env: Readonly<Record<string, string | undefined>>,
   stored: SettingTexts,
 ): readonly [text: string | undefined, source: string] {
-  const variable = variableOf(name);
+  const variable = envVariableName(name);
   if (given[name] !== undefined) return [given[name], flagOf(name)];
   if (env[variable] !== undefined) return [env[variable], variable];
   return [stored[name], `"${name}" in kashbox.json`];
@@ -229,7 +229,7 @@ export function privateWebhooks(settings: Settings, isTest: boolean): boolean | 
  * @param stored texts from the home folder's `kashbox.json`.
  * @throws KashboxError `config_invalid` that names every fault.
  */
-export function readSettings(
+export function parseSettings(
   given: SettingTexts,
   env: Readonly<Record<string, string | undefined>>,
   stored: SettingTexts,

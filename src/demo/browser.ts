@@ -125,7 +125,7 @@ function hiddenFields(form: string): Record<string, string> {
 }
 
 /** @returns the URL of a page's refresh, or null. */
-export function refreshOf(html: string): string | null {
+export function findRefreshUrl(html: string): string | null {
   const [tag = ''] = /<meta[^>]*http-equiv="refresh"[^>]*>/i.exec(html) ?? [];
   const [, url = null] = /^\d+;\s*url=(.*)$/i.exec(attribute(tag, 'content') ?? '') ?? [];
   return url;

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { KashboxError } from '../base/errors/errors.js';
-import type { Stage } from './stage.js';
+import type { DemoEnv } from './demo-env.js';
 
 /** Contract address of USDT on BNB Smart Chain. */
 export const USDT = '0x55d398326f99059fF775485246999027B3197955';
@@ -41,7 +41,7 @@ export type Chain = Awaited<ReturnType<typeof startChain>>;
 
 /** @param program of anvil. @param initialBalance what the customer has, in units of 10^-18. */
 export async function startChain(
-  { children, places, program, signal }: Stage,
+  { children, places, program, signal }: DemoEnv,
   anvil: string,
   initialBalance: bigint,
 ) {

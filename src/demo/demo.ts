@@ -9,13 +9,13 @@ import { join } from 'node:path';
 import { isKashboxError, type KashboxError } from '../base/errors/errors.js';
 import { systemClock } from '../base/values/clock.js';
 import { systemRandom } from '../base/values/ids.js';
-import { Children } from '../cli/programs/children.js';
+import { ChildProcesses } from '../cli/programs/child-processes.js';
+import { type DemoEnv, demoPaths, programs } from './demo-env.js';
 import { playHeadless } from './headless.js';
-import { attend, type Checkout, type Counter, openCheckout, playHosted } from './hosted.js';
+import { type Checkout, type DemoContext, openCheckout, playHosted, runProvider } from './hosted.js';
 import { setUp } from './set-up.js';
 import { openNotices, openShopPage, shopServer } from './shop.js';
-import { demoPaths, programs, type Stage } from './stage.js';
-import { type Audience, Interrupted, type Step, Steps } from './steps.js';
+import { DemoInterrupted, type Step, type StepReporter, Steps } from './steps.js';
 import { playUsdt } from './usdt.js';
 
 interface DemoOptions {
@@ -26,20 +26,20 @@ interface DemoOptions {
   readonly anvil: string | null;
   /** HTTPS port; a free one is taken where it is not free. */
   readonly port: number;
-  readonly audience: Audience;
+  readonly audience: StepReporter;
   /** True to keep running until Ctrl-C after all steps have passed. */
   readonly stays: boolean;
-  onPlayed(played: Played): void;
+  onPlayed(played: DemoRun): void;
   /** Reports, while the demo keeps running, the progress of the user's payment in one line. */
   onChange(line: string): void;
 }
 
-export interface Played {
+export interface DemoRun {
   readonly steps: readonly Step[];
   /** Reasons why parts of the demo were skipped. */
   readonly skipped: readonly string[];
-  readonly stage: Stage;
-  readonly counter: Counter;
+  readonly stage: DemoEnv;
+  readonly counter: DemoContext;
   /** Payment for the user to make; null if the demo does not keep running. */
   readonly checkout: Checkout | null;
 }
@@ -62,10 +62,10 @@ const EXIT_INTERRUPTED = 130;
 /** Resolves after every child has ended and the folder is gone. */
 export async function runDemo(options: DemoOptions): Promise<DemoEnd> {
   const stop = new AbortController();
-  const children = new Children((error) => stop.abort(error));
+  const children = new ChildProcesses((error) => stop.abort(error));
   const folder = await mkdtemp(join(tmpdir(), 'kashbox-demo-'));
   const places = demoPaths(folder);
-  const stage: Stage = {
+  const stage: DemoEnv = {
     children,
     signal: stop.signal,
     places,
@@ -83,18 +83,18 @@ export async function runDemo(options: DemoOptions): Promise<DemoEnd> {
     isOver = true;
     options.onPlayed({ steps: steps.done, skipped: steps.skipped, stage, counter, checkout });
     if (checkout !== null) {
-      attend(stage, counter, checkout, options.onChange).catch((error) => stop.abort(error));
+      runProvider(stage, counter, checkout, options.onChange).catch((error) => stop.abort(error));
       await steps.ended;
     }
     return { outcome: 'held' };
   } catch (error) {
-    if (error instanceof Interrupted) {
+    if (error instanceof DemoInterrupted) {
       return isOver ? { outcome: 'held' } : { outcome: 'interrupted', exit: EXIT_INTERRUPTED };
     }
     if (!isKashboxError(error)) throw error;
     return isOver ? { outcome: 'lost', error } : { outcome: 'failed', error, steps: steps.done };
   } finally {
-    stop.abort(new Interrupted());
+    stop.abort(new DemoInterrupted());
     await children.stop();
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     release();
@@ -102,7 +102,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoEnd> {
 }
 
 /** @param anvil null without one. @throws KashboxError, or what ended the demo from outside. */
-async function play(stage: Stage, steps: Steps, anvil: string | null): Promise<Counter> {
+async function play(stage: DemoEnv, steps: Steps, anvil: string | null): Promise<DemoContext> {
   const { signal } = stage;
   const notices = await openNotices(stage.clock, signal);
   const open = await setUp(stage, steps, notices);
@@ -119,10 +119,10 @@ async function play(stage: Stage, steps: Steps, anvil: string | null): Promise<C
 }
 
 /** The first signal ends the demo in order; a second one, or any other end of this process, at once. */
-function watchProcess(stop: AbortController, children: Children, folder: string): () => void {
+function watchProcess(stop: AbortController, children: ChildProcesses, folder: string): () => void {
   const onSignal = () => {
     if (stop.signal.aborted) process.exit(EXIT_INTERRUPTED);
-    stop.abort(new Interrupted());
+    stop.abort(new DemoInterrupted());
   };
   const onExit = () => {
     children.kill();

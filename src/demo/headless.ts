@@ -3,10 +3,10 @@
  * and the signed notification. The customer is faster than the SMS.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { deliver, smsOf, type WalletSms } from './set-up.js';
-import { type Answer, hear, type Notices, type ShopServer } from './shop.js';
-import type { Stage } from './stage.js';
-import { duration, expect, type Say, type Steps, shortJson } from './steps.js';
+import type { DemoEnv } from './demo-env.js';
+import { createWalletSms, deliver, type WalletSms } from './set-up.js';
+import { type Answer, expectNotification, type Notices, type ShopServer } from './shop.js';
+import { assertResult, duration, type Say, type Steps, shortJson } from './steps.js';
 
 const AMOUNT = 500;
 const CUSTOMER = 'First customer';
@@ -15,12 +15,12 @@ const LOOK_EVERY_MS = 25;
 
 /** @throws KashboxError, or what ended the demo from outside (`Stage.signal`). */
 export async function playHeadless(
-  stage: Stage,
+  stage: DemoEnv,
   steps: Steps,
   shop: ShopServer,
   notices: Notices,
 ): Promise<void> {
-  const sms = smsOf(stage, '500.00');
+  const sms = createWalletSms(stage, '500.00');
   const { id } = await steps.run('create', 'A customer wants to pay 500 taka', (say) =>
     order(shop, AMOUNT, CUSTOMER, say),
   );
@@ -36,16 +36,16 @@ export async function playHeadless(
   const told = { event: 'payment.completed', sequence: 1, session_id: id, transaction_id: sms.trxId };
   const body = { ...told, amount: AMOUNT, status: 'COMPLETED' };
   await steps.run('notified', 'The shop hears of it: payment.completed, signature checked', (say) =>
-    hear(notices, body, { at, what: 'the SMS arrived' }, say),
+    expectNotification(notices, body, { at, what: 'the SMS arrived' }, say),
   );
   await steps.run('verify', 'The shop asks again', (say) => verify(shop, claim, { amount: AMOUNT }, say));
   await steps.run('twice', 'Nobody pays twice with one SMS', (say) =>
-    spendAgain(shop, claim, { amount: AMOUNT, customer: CUSTOMER, what: 'id' }, say),
+    attemptDoubleSpend(shop, claim, { amount: AMOUNT, customer: CUSTOMER, what: 'id' }, say),
   );
 }
 
 /** @returns when the SMS arrived, on the clock of `performance.now()`. */
-async function receive(stage: Stage, sms: WalletSms, say: Say): Promise<number> {
+async function receive(stage: DemoEnv, sms: WalletSms, say: Say): Promise<number> {
   say('.', `${sms.sender}: ${sms.body}`);
   const { at, takenMs } = await deliver(stage, sms);
   say('.', `on the disk of the phone after ${duration(takenMs)}: from now on it cannot be lost`);
@@ -53,7 +53,7 @@ async function receive(stage: Stage, sms: WalletSms, say: Say): Promise<number> 
 }
 
 /** Looks with a command and not with verify: nothing but the SMS may have settled it. */
-async function waitUntilSettled(stage: Stage, id: string, sentAt: number, say: Say): Promise<void> {
+async function waitUntilSettled(stage: DemoEnv, id: string, sentAt: number, say: Say): Promise<void> {
   const args = ['payments', 'show', id];
   say('$', `kashbox ${args.join(' ')}`);
   for (;;) {
@@ -65,7 +65,7 @@ async function waitUntilSettled(stage: Stage, id: string, sentAt: number, say: S
       say('.', `seen ${duration(seenMs)} after the SMS arrived, and nobody had to ask again`);
       return;
     }
-    expect(seenMs < SETTLE_DEADLINE_MS, 'the payment COMPLETED', shortJson(payment));
+    assertResult(seenMs < SETTLE_DEADLINE_MS, 'the payment COMPLETED', shortJson(payment));
     await sleep(LOOK_EVERY_MS, undefined, { signal: stage.signal });
   }
 }
@@ -89,7 +89,7 @@ export async function order(server: ShopServer, amount: number, customer: string
   const { status, body } = await server.postJson(CREATE, { cus_name: customer, amount }, say);
   const { id, methods } = body;
   const isOpen = status === 200 && typeof id === 'string' && Array.isArray(methods);
-  expect(isOpen, '200 with id and methods', `${status} ${shortJson(body)}`);
+  assertResult(isOpen, '200 with id and methods', `${status} ${shortJson(body)}`);
   return { id, methods };
 }
 
@@ -97,7 +97,7 @@ export async function order(server: ShopServer, amount: number, customer: string
 export async function verifyEarly(server: ShopServer, claim: Claim, reason: RegExp, say: Say): Promise<void> {
   const { status, body } = await server.postJson(VERIFY, claim, say);
   const isEarly = status === 404 && body.status === false && reason.test(String(body.message));
-  expect(isEarly, `404, ${reason.source}`, `${status} ${shortJson(body)}`);
+  assertResult(isEarly, `404, ${reason.source}`, `${status} ${shortJson(body)}`);
 }
 
 /** @param wanted expected fields of the response data, in addition to the status. */
@@ -110,11 +110,11 @@ export function expectCompleted({ status, body }: Answer, wanted: object): void 
   const data = (body.data ?? {}) as Readonly<Record<string, unknown>>;
   const all = Object.entries({ status: 'COMPLETED', ...wanted });
   const holds = status === 200 && body.status === true && all.every(([name, value]) => data[name] === value);
-  expect(holds, `200 with COMPLETED and ${shortJson(wanted)}`, `${status} ${shortJson(body)}`);
+  assertResult(holds, `200 with COMPLETED and ${shortJson(wanted)}`, `${status} ${shortJson(body)}`);
 }
 
 /** Claims for another order what one was paid with. @param what the id of the payment is called. */
-export async function spendAgain(
+export async function attemptDoubleSpend(
   server: ShopServer,
   claim: Claim,
   { amount, customer, what }: { readonly amount: number; readonly customer: string; readonly what: string },
@@ -123,5 +123,5 @@ export async function spendAgain(
   const { id } = await order(server, amount, customer, () => {});
   say('.', `another order of ${amount} taka, and the same ${what} for it:`);
   const { status, body } = await server.postJson(VERIFY, { ...claim, id }, say);
-  expect(status === 400 && body.status === false, '400', `${status} ${shortJson(body)}`);
+  assertResult(status === 400 && body.status === false, '400', `${status} ${shortJson(body)}`);
 }

@@ -5,18 +5,25 @@
  */
 import { on } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Browser, type Page, refreshOf } from './browser.js';
+import { Browser, findRefreshUrl, type Page } from './browser.js';
+import type { DemoEnv } from './demo-env.js';
 import { expectCompleted } from './headless.js';
-import { deliver, type OpenShop, PHONE, SHOP_NUMBER, smsOf, type WalletSms } from './set-up.js';
-import { hear, isSigned, type Notice, type Notices, type ShopPage, type ShopServer } from './shop.js';
-import type { Stage } from './stage.js';
-import { duration, expect, type Say, type Steps, shellWord, shortJson } from './steps.js';
+import { createWalletSms, deliver, type OpenShop, PHONE, SHOP_NUMBER, type WalletSms } from './set-up.js';
+import {
+  expectNotification,
+  isSigned,
+  type Notice,
+  type Notices,
+  type ShopPage,
+  type ShopServer,
+} from './shop.js';
+import { assertResult, duration, type Say, type Steps, shellWord, shortJson } from './steps.js';
 
 const AMOUNT = '750.00';
 const CREATE = '/api/payment/create';
 const VERIFY = '/api/payment/verify';
 
-export interface Counter {
+export interface DemoContext {
   readonly open: OpenShop;
   readonly server: ShopServer;
   readonly page: ShopPage;
@@ -30,12 +37,14 @@ export interface Checkout {
 }
 
 /** @throws KashboxError, or what ended the demo from outside (`Stage.signal`). */
-export async function playHosted(stage: Stage, steps: Steps, counter: Counter): Promise<void> {
+export async function playHosted(stage: DemoEnv, steps: Steps, counter: DemoContext): Promise<void> {
   const browser = new Browser(stage.signal);
   const { url, sms } = await steps.run('checkout', 'The shop asks for a checkout page: 750 taka', (say) =>
     openCheckout(stage, counter, AMOUNT, say),
   );
-  const page = await steps.run('page', 'The customer opens the page', (say) => look(browser, url, say));
+  const page = await steps.run('page', 'The customer opens the page', (say) =>
+    openCheckoutPage(browser, url, say),
+  );
   const waiting = await steps.run('paste', 'The customer pastes the SMS of their wallet', (say) =>
     paste(browser, page, sms, say),
   );
@@ -45,7 +54,7 @@ export async function playHosted(stage: Stage, steps: Steps, counter: Counter): 
   const told = { event: 'payment.completed', session_id: url.slice(-32), transaction_id: sms.trxId };
   const body = { ...told, amount: AMOUNT, status: 'COMPLETED' };
   await steps.run('heard', "The shop's server has heard of it too", (say) =>
-    hear(counter.notices, body, { at, what: 'the SMS arrived' }, say),
+    expectNotification(counter.notices, body, { at, what: 'the SMS arrived' }, say),
   );
   await steps.run('return', 'The page sends the customer back to the shop', (say) =>
     returnToShop(browser, done, sms, counter.page, say),
@@ -61,8 +70,8 @@ export async function playHosted(stage: Stage, steps: Steps, counter: Counter): 
  * @param amount taka with two decimals.
  */
 export async function openCheckout(
-  stage: Stage,
-  { open, server, page }: Counter,
+  stage: DemoEnv,
+  { open, server, page }: DemoContext,
   amount: string,
   say: Say,
 ): Promise<Checkout> {
@@ -72,16 +81,16 @@ export async function openCheckout(
   const { payment_url: url } = body;
   const wanted = `${open.daemon.url}/api/execute/`;
   const isLink = typeof url === 'string' && url.startsWith(wanted) && /\/[0-9a-f]{32}$/.test(url);
-  expect(status === 200 && isLink, `200 with a link ${wanted}…`, `${status} ${shortJson(body)}`);
-  return { url, sms: smsOf(stage, amount) };
+  assertResult(status === 200 && isLink, `200 with a link ${wanted}…`, `${status} ${shortJson(body)}`);
+  return { url, sms: createWalletSms(stage, amount) };
 }
 
-async function look(browser: Browser, url: string, say: Say): Promise<Page> {
+async function openCheckoutPage(browser: Browser, url: string, say: Say): Promise<Page> {
   say('>', `GET ${pathOf(url)}`);
   const page = await browser.open(url);
   say('<', `${page.status}  a page of ${sizeOf(page.html)}  (${duration(page.ms)})`);
   const isWhole = page.html.includes(SHOP_NUMBER) && page.html.includes('750');
-  expect(page.status === 200 && isWhole, '200 with number and amount', `${page.status} without them`);
+  assertResult(page.status === 200 && isWhole, '200 with number and amount', `${page.status} without them`);
   say('.', `in English, because this browser asks for it; Bangla without`);
   return page;
 }
@@ -92,17 +101,21 @@ async function paste(browser: Browser, page: Page, { sentBody }: WalletSms, say:
   const waiting = await browser.submit(page, '/claim', { method: 'mfs_a', transaction_id: sentBody });
   const state = await stateOf(browser, page.url);
   say('<', `${waiting.status}  the page, which is "${state}" now  (${duration(waiting.ms)})`);
-  expect(waiting.status === 200 && state === 'waiting', 'a waiting page', `${waiting.status} "${state}"`);
+  assertResult(
+    waiting.status === 200 && state === 'waiting',
+    'a waiting page',
+    `${waiting.status} "${state}"`,
+  );
   return waiting;
 }
 
-async function settle(stage: Stage, browser: Browser, waiting: Page, sms: WalletSms, say: Say) {
+async function settle(stage: DemoEnv, browser: Browser, waiting: Page, sms: WalletSms, say: Say) {
   const { heard } = await browser.listen(`${waiting.url}/events`, 'payment.updated');
   say('.', `${sms.sender}: ${sms.body}`);
   const [{ at }] = await Promise.all([deliver(stage, sms), heard]);
   say('<', `event: payment.updated  (${duration(performance.now() - at)} after the SMS arrived)`);
   const state = await stateOf(browser, waiting.url);
-  expect(state === 'completed', 'a completed page', `"${state}"`);
+  assertResult(state === 'completed', 'a completed page', `"${state}"`);
   return { done: await browser.open(`${waiting.url}?now=1`), at };
 }
 
@@ -113,13 +126,13 @@ async function returnToShop(
   { successUrl }: ShopPage,
   say: Say,
 ): Promise<void> {
-  const target = refreshOf(done.html) ?? '';
+  const target = findRefreshUrl(done.html) ?? '';
   const parameters = `paymentMethod=mfs_a&transactionId=${trxId}&paymentAmount=${AMOUNT}&paymentFee=0.00&status=completed`;
   say('>', `GET ${target.replaceAll('&', ' & ')}`);
-  expect(target === `${successUrl}&${parameters}`, `${successUrl}&${parameters}`, `"${target}"`);
+  assertResult(target === `${successUrl}&${parameters}`, `${successUrl}&${parameters}`, `"${target}"`);
   const shopPage = await browser.open(target);
   say('<', `${shopPage.status}  the shop's thank-you page; its own query "order=7" is kept`);
-  expect(shopPage.status === 200, "200 from the shop's page", String(shopPage.status));
+  assertResult(shopPage.status === 200, "200 from the shop's page", String(shopPage.status));
 }
 
 /** @returns the state that a page's script polls if its event stream breaks. */
@@ -142,9 +155,9 @@ const LOOK_EVERY_MS = 2_000;
 const PROVIDER_TAKES_MS = 4_000;
 
 /** Plays the provider, and reports the progress. Rejects when the demo is over. */
-export async function attend(
-  stage: Stage,
-  { page, notices }: Counter,
+export async function runProvider(
+  stage: DemoEnv,
+  { page, notices }: DemoContext,
   checkout: Checkout,
   tell: (line: string) => void,
 ): Promise<void> {
@@ -165,7 +178,7 @@ export async function attend(
 }
 
 async function watchPayment(
-  stage: Stage,
+  stage: DemoEnv,
   browser: Browser,
   { url, sms }: Checkout,
   tell: (line: string) => void,
@@ -211,9 +224,9 @@ export function invitation({ url, sms }: Checkout): string[] {
 }
 
 /** @returns lines; those that are indented are commands for a POSIX shell, to be run in their order. */
-export function tour(stage: Stage, { open: { daemon, brandKey } }: Counter): string[] {
+export function suggestedCommands(stage: DemoEnv, { open: { daemon, brandKey } }: DemoContext): string[] {
   const { home, inbox } = stage.places;
-  const { sender, body, trxId } = smsOf(stage, '250.00');
+  const { sender, body, trxId } = createWalletSms(stage, '250.00');
   const post = (path: string) => [
     `curl -sS --cacert "$KASHBOX_HOME/tls/cert.pem" ${daemon.url}/api/v2/payment/${path} \\`,
     `  -H "BRAND-KEY: $BRAND_KEY" -H 'Content-Type: application/json' \\`,

@@ -6,17 +6,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { keyHint } from '../base/io/secret.js';
 import { dhakaIso, dhakaText } from '../base/values/clock.js';
 import { writeSms } from '../channels/mfs/index.js';
-import { readListening } from '../cli/programs/children.js';
-import { variableOf } from '../config/settings.js';
+import { parseReadyLine } from '../cli/programs/child-processes.js';
+import { envVariableName } from '../config/settings.js';
 import { KINDS_OF_TYPE } from '../domain/accounts/channels.js';
 import { trustCertificate } from './browser.js';
+import { type DemoEnv, isFree } from './demo-env.js';
 import type { Notices } from './shop.js';
-import { isFree, type Stage } from './stage.js';
-import { expect, type Say, type Steps, shellWord, shortJson } from './steps.js';
+import { assertResult, type Say, type Steps, shellWord, shortJson } from './steps.js';
 
 const HOST = '127.0.0.1';
 /** Setting that allows notifications to this machine over plain http. */
-const EXCEPTION = { flag: '--allow-private-webhooks', variable: variableOf('allowPrivateWebhooks') };
+const EXCEPTION = { flag: '--allow-private-webhooks', variable: envVariableName('allowPrivateWebhooks') };
 export const SHOP = 'Demo Shop';
 export const PHONE = 'Counter phone';
 /** The shop's wallet. Nobody's number. */
@@ -36,7 +36,7 @@ export interface WalletSms {
  * Creates both SMS of a wallet for money from a customer to the shop; test brands use the shop's text.
  * @param amount taka with two decimals.
  */
-export function smsOf({ clock, random }: Stage, amount: string): WalletSms {
+export function createWalletSms({ clock, random }: DemoEnv, amount: string): WalletSms {
   const at = clock.now();
   const amountPaisa = Number(amount.replace('.', ''));
   const money = {
@@ -58,7 +58,7 @@ type RunningDaemon = Awaited<ReturnType<typeof startDaemon>>;
 export type OpenShop = Awaited<ReturnType<typeof setUp>>;
 
 /** @throws KashboxError, or what ended the demo from outside (`Stage.signal`). */
-export async function setUp(stage: Stage, steps: Steps, notices: Notices) {
+export async function setUp(stage: DemoEnv, steps: Steps, notices: Notices) {
   const daemon = await steps.run('daemon', 'The daemon starts', (say) => startDaemon(stage, say));
   const brandKey = await steps.run('merchant', 'A shop gets an account', (say) =>
     openShop(stage, notices, say),
@@ -70,7 +70,7 @@ export async function setUp(stage: Stage, steps: Steps, notices: Notices) {
   return { daemon, brandKey };
 }
 
-async function startDaemon(stage: Stage, say: Say) {
+async function startDaemon(stage: DemoEnv, say: Say) {
   const { children, places } = stage;
   const free = await isFree(HOST, stage.port);
   const port = free ? stage.port : 0;
@@ -78,7 +78,7 @@ async function startDaemon(stage: Stage, say: Say) {
   const args = ['daemon', '--host', HOST, '--port', String(port), '--http-port', '0', EXCEPTION.flag];
   say('$', `kashbox ${args.join(' ')}`);
   const program = stage.program('kashbox', [...args, '--json']);
-  const { pid, said } = await children.start(program, places.daemonLog, readListening);
+  const { pid, said } = await children.start(program, places.daemonLog, parseReadyLine);
   say('.', `process ${pid} listens on ${said.url}, with a certificate that it made for itself`);
   const certificate = readFileSync(join(places.home, 'tls', 'cert.pem'), 'utf8');
   trustCertificate(certificate);
@@ -87,7 +87,7 @@ async function startDaemon(stage: Stage, say: Say) {
 
 /** Runs a command of the shop's operator and prints it. @returns its JSON output. */
 export async function kashbox(
-  stage: Stage,
+  stage: DemoEnv,
   args: readonly string[],
   say: Say,
 ): Promise<Record<string, unknown>> {
@@ -95,48 +95,48 @@ export async function kashbox(
   return stage.children.ask(stage.program('kashbox', [...args, '--json']));
 }
 
-async function openShop(stage: Stage, notices: Notices, say: Say): Promise<string> {
+async function openShop(stage: DemoEnv, notices: Notices, say: Say): Promise<string> {
   const args = ['merchants', 'create', '--name', SHOP, '--webhook-url', notices.url];
   say('$', `${EXCEPTION.variable}=true kashbox ${args.map(shellWord).join(' ')}`);
   const program = stage.program('kashbox', [...args, '--json']);
   const env = { ...program.env, [EXCEPTION.variable]: 'true' };
   const { brand_key, webhook_secret } = await stage.children.ask({ ...program, env });
-  expect(typeof brand_key === 'string', 'a Brand Key', shortJson(brand_key));
-  expect(typeof webhook_secret === 'string', 'a webhook secret', shortJson(webhook_secret));
+  assertResult(typeof brand_key === 'string', 'a Brand Key', shortJson(brand_key));
+  assertResult(typeof webhook_secret === 'string', 'a webhook secret', shortJson(webhook_secret));
   notices.trust(webhook_secret);
   say('.', `Brand Key ${keyHint(brand_key)}, shown once and kept as a hash only`);
   say('.', "the shop's server listens there; a real one has https and needs no exception");
   return brand_key;
 }
 
-async function setAccounts(stage: Stage, say: Say): Promise<void> {
+async function setAccounts(stage: DemoEnv, say: Say): Promise<void> {
   for (const channel of ['mfs_a', 'mfs_b']) {
     const wallet = ['--channel', channel, '--type', 'personal', '--number', SHOP_NUMBER];
     const account = await kashbox(stage, ['accounts', 'set', '--brand', SHOP, ...wallet], say);
-    expect(account.active === true, 'an active account', shortJson(account));
+    assertResult(account.active === true, 'an active account', shortJson(account));
   }
   say('.', 'bKash and Nagad on one number; the running daemon knows them from its next request on');
 }
 
-async function enroll(stage: Stage, daemon: RunningDaemon, say: Say): Promise<string> {
+async function enroll(stage: DemoEnv, daemon: RunningDaemon, say: Say): Promise<string> {
   const phone = ['--merchant', SHOP, '--name', PHONE, '--sim', `1=${SHOP_NUMBER}`, '--url', daemon.url];
   const { pairing_code: code } = await kashbox(stage, ['devices', 'enroll', ...phone], say);
-  expect(typeof code === 'string', 'a pairing code', shortJson(code));
+  assertResult(typeof code === 'string', 'a pairing code', shortJson(code));
   say('.', `pairing code ${code}, good once, for 10 minutes`);
   return code;
 }
 
-async function pair(stage: Stage, daemon: RunningDaemon, code: string, say: Say): Promise<void> {
+async function pair(stage: DemoEnv, daemon: RunningDaemon, code: string, say: Say): Promise<void> {
   const { url, fingerprint } = daemon;
   say('$', `kashbox-relay pair --url ${url} --code ${code} --fingerprint ${fingerprint.slice(0, 8)}…`);
   const args = ['pair', '--url', url, '--code', code, '--fingerprint', fingerprint, '--json'];
   const { device } = await stage.children.ask(stage.program('kashbox-relay', args));
   say('.', `the phone has its key; it trusts this one certificate, by its fingerprint`);
   const { name } = device as { readonly name?: string };
-  expect(name === PHONE, `the phone "${PHONE}"`, shortJson(device));
+  assertResult(name === PHONE, `the phone "${PHONE}"`, shortJson(device));
 }
 
-async function startRelay(stage: Stage, say: Say): Promise<void> {
+async function startRelay(stage: DemoEnv, say: Say): Promise<void> {
   const { inbox, relayLog } = stage.places;
   await mkdir(inbox, { recursive: true });
   await writeFile(join(inbox, 'health.json'), '{"battery":87,"charging":true,"network":"wifi"}\n');
@@ -155,7 +155,7 @@ const LOOK_EVERY_MS = 25;
  * @returns when the relay agent has the SMS: when that arrived, on the clock of `performance.now()`, and how
  * long the agent took to put it on its disk.
  */
-export async function deliver({ places, clock, signal }: Stage, { sender, body, trxId }: WalletSms) {
+export async function deliver({ places, clock, signal }: DemoEnv, { sender, body, trxId }: WalletSms) {
   const { inbox } = places;
   const message = { sender, body, received_at: dhakaIso(clock.now()) };
   const file = `sms-${trxId}.json`;
@@ -169,7 +169,7 @@ export async function deliver({ places, clock, signal }: Stage, { sender, body, 
       () => false,
     );
   while (!(await isTaken())) {
-    expect(performance.now() - at < TAKEN_DEADLINE_MS, 'the agent to take the SMS', 'nothing');
+    assertResult(performance.now() - at < TAKEN_DEADLINE_MS, 'the agent to take the SMS', 'nothing');
     await sleep(LOOK_EVERY_MS, undefined, { signal });
   }
   return { at, takenMs: performance.now() - at };

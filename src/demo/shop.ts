@@ -8,9 +8,9 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { KashboxError } from '../base/errors/errors.js';
 import type { Clock } from '../base/values/clock.js';
-import { type Received, startReceiver } from '../cli/webhooks/webhook-receiver.js';
+import { type ReceivedNotification, startReceiver } from '../cli/webhooks/webhook-receiver.js';
 import { call } from './browser.js';
-import { duration, expect, type Say, shortJson } from './steps.js';
+import { assertResult, duration, type Say, shortJson } from './steps.js';
 
 export interface Answer {
   readonly status: number;
@@ -98,7 +98,7 @@ const HEARD_DEADLINE_MS = 20_000;
 const LOOK_EVERY_MS = 10;
 
 export interface Notice {
-  readonly received: Received;
+  readonly received: ReceivedNotification;
   readonly body: Readonly<Record<string, unknown>>;
   /** Time of receipt, on the clock of `performance.now()`. */
   readonly at: number;
@@ -138,7 +138,7 @@ export async function openNotices(clock: Clock, signal: AbortSignal) {
         const found = heard.find(({ body }) => body.transaction_id === transactionId);
         if (found !== undefined) return found;
         const isLate = performance.now() - began > HEARD_DEADLINE_MS;
-        expect(!isLate, `a notification of ${transactionId}`, `${heard.length} of others`);
+        assertResult(!isLate, `a notification of ${transactionId}`, `${heard.length} of others`);
         await sleep(LOOK_EVERY_MS, undefined, { signal });
       }
     },
@@ -154,7 +154,7 @@ export function isSigned({ received }: Notice): boolean {
  * @param wanted fields of the body, `transaction_id` among them.
  * @param sent what it follows upon: "the SMS arrived", on the clock of `performance.now()`.
  */
-export async function hear(
+export async function expectNotification(
   notices: Notices,
   wanted: Readonly<Record<string, unknown>> & { readonly transaction_id: string },
   sent: { readonly at: number; readonly what: string },
@@ -165,8 +165,8 @@ export async function hear(
   say('>', `POST ${notices.url}  ${shortJson(body)}`);
   say('<', `${received.answered}  (it came ${duration(at - sent.at)} after ${sent.what})`);
   const verdicts = `"${received.signature}" and "${received.standardSignature}"`;
-  expect(isSigned(notice), 'two valid signatures', verdicts);
+  assertResult(isSigned(notice), 'two valid signatures', verdicts);
   const isTrue = Object.entries(wanted).every(([name, value]) => body[name] === value);
-  expect(isTrue && received.times === 1, `${shortJson(wanted)} once`, shortJson(body));
+  assertResult(isTrue && received.times === 1, `${shortJson(wanted)} once`, shortJson(body));
   say('.', "X-Service-Signature fits the shop's secret, and so does that of Standard Webhooks");
 }

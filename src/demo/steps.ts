@@ -17,7 +17,7 @@ export interface Step {
   readonly lines: readonly { readonly mark: LineMark; readonly text: string }[];
 }
 
-export interface Audience {
+export interface StepReporter {
   begins(number: number, title: string): void;
   ended(number: number, step: Step): void;
   /** Reports a skipped part of the demo with the reason. */
@@ -33,7 +33,7 @@ export class Steps {
 
   /** @param signal aborts when the demo fails or ends. */
   constructor(
-    private readonly audience: Audience,
+    private readonly audience: StepReporter,
     readonly signal: AbortSignal,
   ) {
     this.ended = new Promise((_resolve, reject) => {
@@ -72,12 +72,12 @@ export class Steps {
 }
 
 /** Error for Ctrl-C, which is not a failure of the demo and is not converted. */
-export class Interrupted extends Error {
+export class DemoInterrupted extends Error {
   override readonly name = 'Interrupted';
 }
 
 function named(error: unknown): unknown {
-  if (isKashboxError(error) || error instanceof Interrupted) return error;
+  if (isKashboxError(error) || error instanceof DemoInterrupted) return error;
   return new KashboxError('internal', {
     cause: error,
     message: error instanceof Error ? error.message : String(error),
@@ -85,7 +85,7 @@ function named(error: unknown): unknown {
 }
 
 /** @throws KashboxError `internal` with the expected and the actual result, if `holds` is false. */
-export function expect(holds: boolean, wanted: string, got: string): asserts holds {
+export function assertResult(holds: boolean, wanted: string, got: string): asserts holds {
   if (holds) return;
   throw new KashboxError('internal', {
     message: `Expected ${wanted}, got ${got}`,
@@ -123,7 +123,7 @@ export function shellWord(text: string): string {
   return /^[\w=:/.-]+$/.test(text) ? text : quoted(text);
 }
 
-export interface Screen {
+export interface StepOutput {
   write(text: string): void;
   /** Cells of a line. */
   readonly width: number;
@@ -143,13 +143,13 @@ const SIGNS: Readonly<Record<LineMark, { readonly sign: string; readonly style: 
   '.': { sign: '·', style: 'gray' },
 };
 
-function painter(screen: Screen) {
+function painter(screen: StepOutput) {
   return (style: Style | null, text: string) =>
     screen.colour && style !== null ? styleText(style, text, { validateStream: false }) : text;
 }
 
 /** @returns a reporter that prints the title of each running step, and the step when it has ended. */
-export function narrator(screen: Screen): Audience {
+export function createStepPrinter(screen: StepOutput): StepReporter {
   const paint = painter(screen);
   const width = Math.min(screen.width, WIDEST);
   return {

@@ -1,24 +1,24 @@
 /** Draws the window as a frame: header, panels or a text in their place, keys; and the help of `?`. Pure. */
 import { textWidth, wrap } from '../base/values/cells.js';
-import { askLines, keyCells, textRows } from './ask.js';
+import { formatDialog, keyCells, textRows } from './dialog.js';
 import {
   blank,
   type Cell,
-  cutUp,
+  type DetailLine,
   type Frame,
   flow,
-  lineOf,
-  type Piece,
-  pieceOf,
+  layoutLine,
+  renderCell,
   rule,
-  type SheetLine,
+  type StyledText,
+  splitToWidth,
   type Tone,
   valueColumn,
 } from './frame.js';
 import { isSmall, type PanelArea, panelAreas, type Size } from './layout.js';
 import { filtered, fitColumns, type NumberedRow, type Panel, type PanelId } from './panel.js';
 import { sparkline } from './panel-devices.js';
-import { currentRow, filterOf, markedIndex, shownMode, type View } from './view.js';
+import { baseMode, currentFilter, currentRow, markedIndex, type View } from './view.js';
 
 interface WindowContents {
   /** Null before the first reading. */
@@ -29,27 +29,27 @@ interface WindowContents {
   readonly title: string;
   readonly status: Cell;
   /** Details of the open row; null while they are loading. */
-  readonly details: readonly SheetLine[] | null;
+  readonly details: readonly DetailLine[] | null;
 }
 
 /** Applies the filters. Keys move within the filtered rows. */
-export function shownPanels(panels: readonly Panel[], view: View): readonly Panel[] {
+export function filterPanels(panels: readonly Panel[], view: View): readonly Panel[] {
   return panels.map((panel) => filtered(panel, view.filters[panel.id] ?? ''));
 }
 
 /** The places of the panels that there are. */
-export function shownPlaces(shown: Framed) {
+export function layoutPanels(shown: LayoutInput) {
   const { panels, view, size } = shown;
   const isOne = view.isZoomed || isSmall(size) || panels?.length === 1;
   // Rows that a filter hides count, so that nothing moves while it is typed.
   const wants = new Map(panels?.map((panel) => [panel.id, linesWanted(panel)]));
-  return panelAreas(size, isOne ? view.panel : null, marginsOf(shown), (id) => wants.get(id) ?? 0);
+  return panelAreas(size, isOne ? view.panel : null, measureMargins(shown), (id) => wants.get(id) ?? 0);
 }
 
-type Framed = Pick<WindowContents, 'panels' | 'view' | 'size' | 'status'>;
+type LayoutInput = Pick<WindowContents, 'panels' | 'view' | 'size' | 'status'>;
 
 /** Lines that are not the body's: of the header, and of the keys or a question below. */
-export function marginsOf(shown: Framed) {
+export function measureMargins(shown: LayoutInput) {
   return { above: headHeight(shown), below: footer(shown).length };
 }
 
@@ -60,7 +60,7 @@ export function draw(shown: WindowContents): Frame {
   const above = headHeight(shown);
   const body = Math.max(0, size.rows - above - foot.length);
   const lines = [...header(shown).slice(0, above), ...bodyLines(shown, body), ...foot];
-  return lines.slice(0, size.rows).map(lineOf);
+  return lines.slice(0, size.rows).map(layoutLine);
 }
 
 /** Number of header lines, usually 1. A problem is shown in full, in at most a third of the window. */
@@ -72,28 +72,28 @@ function headHeight({ status, size }: Pick<WindowContents, 'status' | 'size'>): 
 function statusLines({ text, tone }: Cell, columns: number): readonly string[] {
   if (tone !== 'alarm') return [text];
   const room = Math.max(1, columns - 2);
-  return wrap(text, room).flatMap((line) => cutUp(line, room));
+  return wrap(text, room).flatMap((line) => splitToWidth(line, room));
 }
 
-function header({ title, status, size }: WindowContents): readonly Piece[][] {
+function header({ title, status, size }: WindowContents): readonly StyledText[][] {
   if (status.tone === 'alarm') {
     const lines = statusLines(status, size.columns);
-    return lines.map((text) => [pieceOf({ ...status, text: ` ${text}` }, size.columns)]);
+    return lines.map((text) => [renderCell({ ...status, text: ` ${text}` }, size.columns)]);
   }
   const left = ` ${title}`;
   const right = ` ${status.text} `;
   const end = left.length + right.length <= size.columns ? right.length : 0;
   return [
     [
-      pieceOf({ text: left, tone: 'title' }, size.columns - end),
-      pieceOf({ text: right, tone: status.tone ?? 'dim' }, end),
+      renderCell({ text: left, tone: 'title' }, size.columns - end),
+      renderCell({ text: right, tone: status.tone ?? 'dim' }, end),
     ],
   ];
 }
 
-function bodyLines(shown: WindowContents, height: number): Piece[][] {
+function bodyLines(shown: WindowContents, height: number): StyledText[][] {
   const { panels, view, size, details } = shown;
-  const mode = shownMode(view);
+  const mode = baseMode(view);
   switch (mode.kind) {
     case 'help':
       return textLines('Help', HELP, mode.top, size.columns, height);
@@ -103,14 +103,14 @@ function bodyLines(shown: WindowContents, height: number): Piece[][] {
     }
     case 'filter':
     case 'board':
-      if (panels !== null) return boardLines(shown, shownPanels(panels, view), height);
+      if (panels !== null) return boardLines(shown, filterPanels(panels, view), height);
       return textLines('Kashbox', remark('Nothing has been read yet …'), 0, size.columns, height);
     default:
       return mode satisfies never;
   }
 }
 
-const remark = (value: string): readonly SheetLine[] => [{ indent: 0, word: '', value }];
+const remark = (value: string): readonly DetailLine[] => [{ indent: 0, word: '', value }];
 
 const DETAIL_TITLES: Readonly<Record<PanelId, string>> = {
   devices: 'Device',
@@ -124,8 +124,8 @@ const DETAIL_TITLES: Readonly<Record<PanelId, string>> = {
   jobs: 'Job',
 };
 
-function boardLines(shown: WindowContents, panels: readonly Panel[], height: number): Piece[][] {
-  const drawn = shownPlaces(shown)
+function boardLines(shown: WindowContents, panels: readonly Panel[], height: number): StyledText[][] {
+  const drawn = layoutPanels(shown)
     .flatMap((place) => {
       const panel = panels.find(({ id }) => id === place.id);
       return panel === undefined ? [] : [{ place, lines: drawPanel(panel, shown.view, place) }];
@@ -133,7 +133,7 @@ function boardLines(shown: WindowContents, panels: readonly Panel[], height: num
     .sort((a, b) => a.place.x - b.place.x);
   return Array.from({ length: height }, (_, index) => {
     const y = index + headHeight(shown);
-    const pieces = drawn.flatMap(({ place, lines }): readonly Piece[] => {
+    const pieces = drawn.flatMap(({ place, lines }): readonly StyledText[] => {
       const line = lines[y - place.y] ?? [];
       return place.x === 0 || line.length === 0 ? line : [rule('│', 1, 'dim'), ...line];
     });
@@ -144,11 +144,11 @@ function boardLines(shown: WindowContents, panels: readonly Panel[], height: num
 /** A title and as many lines as there is room for, from `from` on. */
 function textLines(
   title: string,
-  lines: readonly SheetLine[],
+  lines: readonly DetailLine[],
   from: number,
   width: number,
   height: number,
-): Piece[][] {
+): StyledText[][] {
   // What is read again may have become shorter.
   const top = Math.max(0, Math.min(from, lines.length - (height - 1)));
   const below = lines.length - top - (height - 1);
@@ -157,9 +157,9 @@ function textLines(
   const more = below > 0 ? ` ${below} more below ` : '';
   const end = used + more.length <= width ? more : '';
   const first = [
-    pieceOf({ text: label, tone: 'focus' }, used),
+    renderCell({ text: label, tone: 'focus' }, used),
     rule('━', width - used - end.length, 'focus'),
-    pieceOf({ text: end, tone: 'dim' }, end.length),
+    renderCell({ text: end, tone: 'dim' }, end.length),
   ];
   const body = Array.from({ length: Math.max(0, height - 1) }, (_, at) => {
     const line = lines[top + at];
@@ -168,13 +168,13 @@ function textLines(
   return [first, ...body].slice(0, height);
 }
 
-function sheetPieces(line: SheetLine, width: number): Piece[] {
+function sheetPieces(line: DetailLine, width: number): StyledText[] {
   const from = Math.min(width, 1 + line.indent);
   const middle = Math.min(width, 1 + valueColumn(line));
   return [
     blank(from),
-    pieceOf({ text: line.word, tone: 'dim' }, Math.max(0, middle - from)),
-    pieceOf({ text: line.value }, width - middle),
+    renderCell({ text: line.word, tone: 'dim' }, Math.max(0, middle - from)),
+    renderCell({ text: line.value }, width - middle),
   ];
 }
 
@@ -198,22 +198,22 @@ const SCROLL_KEYS = [
 ] as const;
 
 /** Lines below the panels: a dialog or the keys, and the last notice. At least two lines remain above. */
-function footer({ view, size, panels }: Framed): readonly Piece[][] {
+function footer({ view, size, panels }: LayoutInput): readonly StyledText[][] {
   const { mode, notice } = view;
   const most = Math.max(1, size.rows - 2);
-  if (mode.kind === 'ask') return askLines(mode.ask, size.columns).slice(-most);
+  if (mode.kind === 'ask') return formatDialog(mode.ask, size.columns).slice(-most);
   const told = notice === null ? [] : textRows(notice.text, notice.tone ?? 'plain', size.columns);
   return [...told, keyLine(view, size, panels)].slice(-most);
 }
 
-function keyLine(view: View, { columns }: Size, panels: readonly Panel[] | null): Piece[] {
+function keyLine(view: View, { columns }: Size, panels: readonly Panel[] | null): StyledText[] {
   const { mode } = view;
   if (mode.kind === 'filter') {
     const hint = { text: ' Enter keeps it, Esc drops it', tone: 'dim' } as const;
-    return flow([{ text: ` Filter: ${filterOf(view)}_`, tone: 'focus' }, hint], columns);
+    return flow([{ text: ` Filter: ${currentFilter(view)}_`, tone: 'focus' }, hint], columns);
   }
   if (mode.kind === 'help') return keyCells([BACK_KEY, ...SCROLL_KEYS], columns);
-  const row = panels === null ? undefined : currentRow(view, shownPanels(panels, view));
+  const row = panels === null ? undefined : currentRow(view, filterPanels(panels, view));
   const offers = (row?.offers ?? []).map(({ key, does }) => [key, does] as const);
   if (mode.kind === 'details') return keyCells([BACK_KEY, ...offers, ...SCROLL_KEYS], columns);
   return keyCells([...FIRST_KEYS, ...offers, ...LAST_KEYS], columns);
@@ -240,7 +240,7 @@ function headLines(panel: Panel, height: number): number {
 }
 
 /** @returns exactly as many lines as the place is high, each exactly as wide. */
-function drawPanel(panel: Panel, view: View, { width, height }: PanelArea): readonly Piece[][] {
+function drawPanel(panel: Panel, view: View, { width, height }: PanelArea): readonly StyledText[][] {
   const isFocused = view.panel === panel.id;
   const room = rowsThatFit(panel, height);
   const marked = markedIndex(view, panel);
@@ -255,7 +255,7 @@ function drawPanel(panel: Panel, view: View, { width, height }: PanelArea): read
       width,
     );
     if (!isFocused || top + at !== marked) return line;
-    return line.map((piece): Piece => ({ ...piece, tone: 'selected' }));
+    return line.map((piece): StyledText => ({ ...piece, tone: 'selected' }));
   });
   const lines = [
     titleLine(panel, { isFocused, filter: view.filters[panel.id] ?? '', width, top, room }),
@@ -275,7 +275,7 @@ interface TitleArea {
   readonly room: number;
 }
 
-function titleLine(panel: Panel, { isFocused, filter, width, top, room }: TitleArea): Piece[] {
+function titleLine(panel: Panel, { isFocused, filter, width, top, room }: TitleArea): StyledText[] {
   const sign = isFocused ? '━' : '─';
   const tone: Tone = isFocused ? 'focus' : 'dim';
   const count = panel.rows.length;
@@ -297,7 +297,7 @@ function titleLine(panel: Panel, { isFocused, filter, width, top, room }: TitleA
     ...flow(cells, used),
     blank(Math.min(1, rest)),
     rule(sign, Math.max(0, rest - 1 - end.length), tone),
-    pieceOf({ text: end, tone: 'dim' }, end.length),
+    renderCell({ text: end, tone: 'dim' }, end.length),
   ];
 }
 
@@ -311,21 +311,21 @@ function fitting(cells: readonly Cell[], width: number): Cell[] {
   return shown.map((cell, at) => (at === shown.length - 1 ? cell : { ...cell, text: `${cell.text},` }));
 }
 
-function sparkLine({ sparks }: Panel, width: number): Piece[] {
+function sparkLine({ sparks }: Panel, width: number): StyledText[] {
   const top = Math.max(1, ...sparks.flatMap(({ values }) => values));
   const each = Math.floor(width / Math.max(1, sparks.length));
-  const pieces = sparks.flatMap(({ word, values, tone }): Piece[] => {
+  const pieces = sparks.flatMap(({ word, values, tone }): StyledText[] => {
     const bars = values.slice(-Math.max(0, each - word.length - 3));
     return [
-      pieceOf({ text: ` ${word} `, tone: 'dim' }, word.length + 2),
-      pieceOf({ text: sparkline(bars, top), tone }, each - word.length - 2),
+      renderCell({ text: ` ${word} `, tone: 'dim' }, word.length + 2),
+      renderCell({ text: sparkline(bars, top), tone }, each - word.length - 2),
     ];
   });
   return [...pieces, blank(width - each * sparks.length)];
 }
 
-function inColumns(cells: readonly Cell[], columns: readonly NumberedRow[], width: number): Piece[] {
-  const pieces: Piece[] = [];
+function inColumns(cells: readonly Cell[], columns: readonly NumberedRow[], width: number): StyledText[] {
+  const pieces: StyledText[] = [];
   let left = width;
   for (let at = 0; at < columns.length && left > 0; ) {
     const cell = cells[at] ?? { text: '' };
@@ -334,7 +334,7 @@ function inColumns(cells: readonly Cell[], columns: readonly NumberedRow[], widt
       taken.reduce((sum, column) => sum + column.width + 1, -1),
       left,
     );
-    pieces.push(pieceOf(cell, room, taken[0]?.column.align), blank(Math.min(1, left - room)));
+    pieces.push(renderCell(cell, room, taken[0]?.column.align), blank(Math.min(1, left - room)));
     left -= room + Math.min(1, left - room);
     at += taken.length;
   }
@@ -380,4 +380,4 @@ const TEXT: readonly (readonly [string, string])[] = [
   ['Times', 'are in Bangladesh time.'],
 ];
 
-export const HELP: readonly SheetLine[] = TEXT.map(([word, value]) => ({ indent: 0, word, value }));
+export const HELP: readonly DetailLine[] = TEXT.map(([word, value]) => ({ indent: 0, word, value }));

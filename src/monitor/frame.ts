@@ -17,14 +17,14 @@ export type Tone =
   | 'selected'
   | 'alarm';
 
-export interface Piece {
+export interface StyledText {
   /** Exactly `width` cells, blanks included. */
   readonly text: string;
   readonly width: number;
   readonly tone: Tone;
 }
 
-export interface PlacedPiece extends Piece {
+export interface PlacedPiece extends StyledText {
   /** Cell at which it begins, from 0. */
   readonly x: number;
 }
@@ -43,7 +43,7 @@ export interface Cell {
 }
 
 /** @returns the pieces one after the other from the left edge on, without empty ones. */
-export function lineOf(pieces: readonly Piece[]): Line {
+export function layoutLine(pieces: readonly StyledText[]): Line {
   let x = 0;
   return pieces
     .filter(({ width }) => width > 0)
@@ -54,30 +54,30 @@ export function lineOf(pieces: readonly Piece[]): Line {
 }
 
 /** A cell of data: whatever a stranger has written, it is text of that width and nothing else. */
-export function pieceOf(cell: Cell, width: number, align?: 'right'): Piece {
+export function renderCell(cell: Cell, width: number, align?: 'right'): StyledText {
   const forms = [cell.text, ...(cell.shorter ?? [])].map(printable);
   const fitting = forms.find((form) => textWidth(form) <= width) ?? forms.at(-1) ?? '';
   return { text: pad(cut(fitting, width), width, align), width, tone: cell.tone ?? 'plain' };
 }
 
 /** Cells one after the other, one blank between them, cut at the edge and filled up to it. */
-export function flow(cells: readonly Cell[], width: number): Piece[] {
-  const pieces: Piece[] = [];
+export function flow(cells: readonly Cell[], width: number): StyledText[] {
+  const pieces: StyledText[] = [];
   let left = width;
   for (const cell of cells) {
     const space = pieces.length === 0 ? 0 : 1;
     const room = Math.min(textWidth(printable(cell.text)), left - space);
     if (room <= 0) continue;
-    pieces.push(blank(space), pieceOf(cell, room));
+    pieces.push(blank(space), renderCell(cell, room));
     left -= space + room;
   }
   return [...pieces, blank(left)];
 }
 
-export const blank = (width: number): Piece => rule(' ', width, 'plain');
+export const blank = (width: number): StyledText => rule(' ', width, 'plain');
 
 /** One sign again and again: signs of our own, one cell each. */
-export const rule = (sign: string, width: number, tone: Tone): Piece => ({
+export const rule = (sign: string, width: number, tone: Tone): StyledText => ({
   text: sign.repeat(Math.max(0, width)),
   width,
   tone,
@@ -88,7 +88,7 @@ export function lineText(line: Line): string {
   return line.map(({ text }) => text).join('');
 }
 
-export interface SheetLine {
+export interface DetailLine {
   /** Blanks before it. */
   readonly indent: number;
   readonly word: string;
@@ -101,11 +101,11 @@ const WORD_WIDTH = 20;
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+06:00$/;
 
 /** @param width window width in cells; longer values continue on the next line. */
-export function sheetOf(thing: object, width: number): readonly SheetLine[] {
+export function formatDetails(thing: object, width: number): readonly DetailLine[] {
   return linesOf(thing, 0).flatMap((line) => wrapped(line, width));
 }
 
-function linesOf(thing: object, indent: number): SheetLine[] {
+function linesOf(thing: object, indent: number): DetailLine[] {
   return Object.entries(thing).flatMap(([name, value]: [string, unknown]) => {
     const word = name.replaceAll('_', ' ');
     if (typeof value !== 'object' || value === null) return [{ indent, word, value: textOf(value) }];
@@ -128,21 +128,21 @@ function textOf(value: unknown): string {
   return ISO_TIME.test(text) ? text.slice(0, 19).replace('T', ' ') : text;
 }
 
-export function valueColumn(line: SheetLine): number {
+export function valueColumn(line: DetailLine): number {
   return line.indent + Math.max(WORD_WIDTH, textWidth(line.word) + 1);
 }
 
 /** Line breaks of the value are kept, and its words, unless one is longer than a line. */
-function wrapped(line: SheetLine, width: number): SheetLine[] {
+function wrapped(line: DetailLine, width: number): DetailLine[] {
   const room = Math.max(8, width - valueColumn(line) - 1);
   const parts = line.value.split(/\r?\n/).flatMap((part) => wrap(part, room));
-  const pieces = parts.flatMap((part) => cutUp(part, room));
+  const pieces = parts.flatMap((part) => splitToWidth(part, room));
   const [first = '', ...rest] = pieces;
   return [{ ...line, value: first }, ...rest.map((value) => ({ indent: line.indent, word: '', value }))];
 }
 
 /** Splits a text into pieces of at most `room` cells. */
-export function cutUp(text: string, room: number): string[] {
+export function splitToWidth(text: string, room: number): string[] {
   const pieces: string[] = [];
   let piece = '';
   let used = 0;

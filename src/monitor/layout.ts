@@ -16,7 +16,7 @@ export interface PanelArea {
 }
 
 /** Returns the number of lines for the complete panel. */
-type Wanted = (id: PanelId) => number;
+type DesiredHeight = (id: PanelId) => number;
 
 /** Lines that are not the panels': of the header, and of the keys or a question at the bottom. */
 interface Margins {
@@ -63,7 +63,7 @@ export function panelAreas(
   size: Size,
   only: PanelId | null,
   { above, below }: Margins,
-  wanted: Wanted,
+  wanted: DesiredHeight,
 ): readonly PanelArea[] {
   const { columns, rows } = size;
   const height = Math.max(1, rows - above - below);
@@ -79,7 +79,7 @@ export function isSmall({ columns, rows }: Size): boolean {
   return columns < LEAST.columns || rows < LEAST.rows;
 }
 
-function stacked(bands: readonly Band[], area: Omit<PanelArea, 'id'>, wanted: Wanted): PanelArea[] {
+function stacked(bands: readonly Band[], area: Omit<PanelArea, 'id'>, wanted: DesiredHeight): PanelArea[] {
   const heights = heightsOf(bands, area.height, wanted);
   const tops = startsOf(heights, area.y);
   return bands.flatMap(({ ids, widths }, row) => {
@@ -95,7 +95,7 @@ function stacked(bands: readonly Band[], area: Omit<PanelArea, 'id'>, wanted: Wa
  * Gives each line to the band with the lowest height for its share, first among bands that need more, then
  * among all. If there are fewer lines than the minimums, the highest bands shrink.
  */
-function heightsOf(bands: readonly Band[], total: number, wanted: Wanted): number[] {
+function heightsOf(bands: readonly Band[], total: number, wanted: DesiredHeight): number[] {
   const wants = bands.map(({ ids }) => Math.max(...ids.map(wanted)));
   const heights = bands.map(({ least }) => least);
   let left = total - heights.reduce((sum, height) => sum + height, 0);

@@ -4,7 +4,7 @@ import { isOffline } from './panel-devices.js';
 import type { Snapshot } from './snapshot.js';
 
 /** Snapshot with the time of the reading, milliseconds since the epoch. */
-export interface Read {
+export interface TimedSnapshot {
   readonly snapshot: Snapshot;
   readonly at: number;
 }
@@ -37,14 +37,14 @@ export function daemonGone({ shop }: Snapshot, now: number): { readonly lastAt: 
  * @param before null for the first reading, which never counts as new.
  * @returns true if the daemon or a phone went offline, or a review, alert or failed notification is new.
  */
-export function isNews(before: Read | null, after: Read): boolean {
+export function hasNewActivity(before: TimedSnapshot | null, after: TimedSnapshot): boolean {
   if (before === null) return false;
   const wasGone = daemonGone(before.snapshot, before.at) !== null;
   if (!wasGone && daemonGone(after.snapshot, after.at) !== null) return true;
   return hasNew(offlineIds(before), offlineIds(after)) || isShopNews(before.snapshot, after.snapshot);
 }
 
-const offlineIds = ({ snapshot, at }: Read) =>
+const offlineIds = ({ snapshot, at }: TimedSnapshot) =>
   snapshot.phones.filter((phone) => isOffline(phone, at)).map(({ id }) => id);
 
 const hasNew = (before: readonly string[], after: readonly string[]) =>
@@ -90,7 +90,7 @@ function hasNewAlert({ alerts: before }: Shop, { alerts: after }: Shop): boolean
  * Window title such as `(2) Kashbox: 1 review, 1 phone offline`; ASCII, without text from customers.
  * @param now milliseconds since the epoch; a daemon becomes silent between readings.
  */
-export function titleOf(read: Read | null, isAway: boolean, now: number): string {
+export function formatTitle(read: TimedSnapshot | null, isAway: boolean, now: number): string {
   if (isAway) return 'Kashbox: store away';
   if (read === null) return 'Kashbox';
   const { shop } = read.snapshot;

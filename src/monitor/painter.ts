@@ -2,7 +2,7 @@
  * Converts a frame to terminal sequences, only for what has changed since the last frame. Detects the
  * features of the terminal from the environment alone. Uses only ECMA-48; does not handle keys.
  */
-import { blank, type Frame, type Line, type Piece, type PlacedPiece, type Tone } from './frame.js';
+import { blank, type Frame, type Line, type PlacedPiece, type StyledText, type Tone } from './frame.js';
 
 /** Colours that the terminal has: none, the eight of old, or bright ones too. */
 type Colours = 0 | 8 | 16;
@@ -104,7 +104,7 @@ function unsure(span: PlacedPiece, y: number, look: Appearance): string {
   return `${move(span.x + before, y)}${toned({ ...span, text: bare.trimEnd() }, look)}`;
 }
 
-function toned({ text, tone }: Piece, { colours, unicode }: Appearance): string {
+function toned({ text, tone }: StyledText, { colours, unicode }: Appearance): string {
   const [none, eight, sixteen] = TONES[tone];
   const number = colours === 0 ? none : colours === 8 ? eight : sixteen;
   return `${CSI}0${number === '' ? '' : `;${number}`}m${unicode ? text : ascii(text)}`;
@@ -145,7 +145,7 @@ export function hasScreen(env: Environment): boolean {
  * Detects terminal features without terminfo: blessed parses descriptions written by ncurses since 2018
  * incorrectly, and the description may be missing after a login by ssh.
  */
-export function appearanceOf(env: Environment): Appearance {
+export function detectAppearance(env: Environment): Appearance {
   const term = env.TERM ?? '';
   return {
     colours: coloursOf(term, env),

@@ -1,8 +1,8 @@
 /** The panel of relay phones: those with problems first. Pure. */
-import type { BoardAlert } from '../actions/upkeep/read-dashboard.js';
+import type { BoardAlert } from '../actions/upkeep/load-dashboard.js';
 import { deviceState } from '../domain/devices/device-state.js';
 import type { Cell, Tone } from './frame.js';
-import { counted, type Field, msOf, type Panel, panelOf, seenText } from './panel.js';
+import { buildPanel, counted, type Field, type Panel, parseTimeMs, seenText } from './panel.js';
 import type { Phone } from './snapshot.js';
 
 const GAUGE_CELLS = 5;
@@ -47,7 +47,7 @@ export function devicesPanel(phones: readonly Phone[], alerts: readonly BoardAle
   const empty = 'No phone yet. Add one: kashbox devices enroll';
   const keyOf = ({ phone }: KnownPhone) => phone.id;
   const summary = summaryOf(known);
-  return panelOf({ id: 'devices', summary, fields: FIELDS, things: known, keyOf, shownOf, empty }, now);
+  return buildPanel({ id: 'devices', summary, fields: FIELDS, things: known, keyOf, shownOf, empty }, now);
 }
 
 function summaryOf(known: readonly KnownPhone[]): Cell[] {
@@ -76,7 +76,7 @@ function stateNow(phone: Phone, now: number): State {
     case 'ONLINE':
     case 'STALE':
     case 'OFFLINE':
-      return deviceState(false, msOf(phone.last_seen_at), now);
+      return deviceState(false, parseTimeMs(phone.last_seen_at), now);
     case 'REVOKED':
     case 'UNKNOWN':
       return phone.state;

@@ -1,6 +1,6 @@
 /** Data of a panel: title, summary, columns and rows. Pure data; does not know its position on the screen. */
 import { lastActive } from '../domain/devices/device-state.js';
-import type { Offer } from './ask.js';
+import type { Offer } from './dialog.js';
 import type { Cell, Tone } from './frame.js';
 
 export const PANEL_IDS = [
@@ -41,7 +41,7 @@ export interface PanelRow {
 }
 
 /** Bars of equal scale, each with its word and its sum. */
-interface Spark {
+interface Sparkline {
   readonly word: string;
   readonly values: readonly number[];
   readonly tone: Tone;
@@ -51,7 +51,7 @@ export interface Panel {
   readonly id: PanelId;
   readonly title: string;
   readonly summary: readonly Cell[];
-  readonly sparks: readonly Spark[];
+  readonly sparks: readonly Sparkline[];
   readonly columns: readonly PanelColumn[];
   readonly rows: readonly PanelRow[];
   /** Text shown if there are no rows. */
@@ -64,7 +64,7 @@ export type Field<Thing> = readonly [column: PanelColumn, cell: (thing: Thing, n
 interface Contents<Thing> {
   readonly id: PanelId;
   readonly summary: readonly Cell[];
-  readonly sparks?: readonly Spark[];
+  readonly sparks?: readonly Sparkline[];
   readonly fields: readonly Field<Thing>[];
   readonly things: readonly Thing[];
   readonly keyOf: (thing: Thing) => string;
@@ -74,7 +74,7 @@ interface Contents<Thing> {
   readonly empty: string;
 }
 
-export function panelOf<Thing extends object>(contents: Contents<Thing>, now: number): Panel {
+export function buildPanel<Thing extends object>(contents: Contents<Thing>, now: number): Panel {
   const { id, summary, sparks = [], fields, things, keyOf, shownOf, offersOf, empty } = contents;
   return {
     id,
@@ -101,7 +101,7 @@ export const counted = (count: number, word: string, some: Tone, none: Tone = so
   tone: count === 0 ? none : some,
 });
 
-export const idOf = ({ id }: { readonly id: string }): string => id;
+export const getId = ({ id }: { readonly id: string }): string => id;
 
 /** Keeps rows with a cell that contains the text, ignoring case. */
 export function filtered(panel: Panel, filter: string): Panel {
@@ -170,7 +170,7 @@ const HOUR = 3_600_000;
 const DAY = 86_400_000;
 
 /** @returns milliseconds since the epoch of an ISO time of ours, null for none. */
-export function msOf(iso: string | null): number | null {
+export function parseTimeMs(iso: string | null): number | null {
   return iso === null ? null : Date.parse(iso);
 }
 
@@ -179,7 +179,7 @@ export function msOf(iso: string | null): number | null {
  * 03s`, `2h 05m`, `3d 4h`, `2w`. Empty if it was never seen.
  */
 export function seenText(iso: string | null, now: number): string {
-  const at = msOf(iso);
+  const at = parseTimeMs(iso);
   if (at === null) return '';
   const word = lastActive(at, now);
   const rest = restText(Math.max(0, now - at));
@@ -196,7 +196,7 @@ function restText(silent: number): string {
 
 /** Age in a single unit, including seconds: `12s`, `5m`, `2h`, `3d`. */
 export function ageText(iso: string | null, now: number): string {
-  const at = msOf(iso);
+  const at = parseTimeMs(iso);
   if (at === null) return '';
   const age = Math.max(0, now - at);
   return age < MINUTE ? `${Math.floor(age / SECOND)}s` : lastActive(at, now);
@@ -204,7 +204,7 @@ export function ageText(iso: string | null, now: number): string {
 
 /** `12:35:04` of an ISO time in Bangladesh time; of another day `21 Aug`. */
 export function clockText(iso: string | null, now: number): string {
-  const at = msOf(iso);
+  const at = parseTimeMs(iso);
   if (iso === null || at === null) return '';
   if (now - at < DAY / 2) return iso.slice(11, 19);
   return dayText(iso);

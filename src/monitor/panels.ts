@@ -1,26 +1,26 @@
 /** Builds all panels of a snapshot; defines all of them except the panel of devices. Pure. */
-import type { Board, BoardAlert } from '../actions/upkeep/read-dashboard.js';
+import type { BoardAlert, DashboardData } from '../actions/upkeep/load-dashboard.js';
 import { CHANNEL } from '../domain/accounts/channels.js';
 import { type AlertKind, kindFacts } from '../domain/alerts/alert.js';
 import type { DispatchState } from '../domain/dispatches/dispatch.js';
-import type { Offer } from './ask.js';
+import type { Offer } from './dialog.js';
 import type { Cell, Tone } from './frame.js';
 import {
   ageText,
+  buildPanel,
   clockText,
   counted,
   type Field,
-  idOf,
+  getId,
   minuteText,
-  msOf,
   type Panel,
-  panelOf,
+  parseTimeMs,
 } from './panel.js';
 import { devicesPanel } from './panel-devices.js';
 import type { Snapshot } from './snapshot.js';
 
 /** @param now milliseconds since the epoch. @returns in the order in which Tab goes through them. */
-export function panelsOf({ phones, shop }: Snapshot, now: number): readonly Panel[] {
+export function buildPanels({ phones, shop }: Snapshot, now: number): readonly Panel[] {
   const devices = devicesPanel(phones, shop?.alerts.latest ?? [], now);
   if (shop === null) return [devices];
   return [
@@ -36,7 +36,7 @@ export function panelsOf({ phones, shop }: Snapshot, now: number): readonly Pane
   ];
 }
 
-type BoardPayment = Board['payments']['latest'][number];
+type BoardPayment = DashboardData['payments']['latest'][number];
 
 const STATUS_TONES: Readonly<Record<BoardPayment['status'], Tone>> = {
   COMPLETED: 'good',
@@ -62,7 +62,7 @@ const PAYMENT_FIELDS: readonly Field<BoardPayment>[] = [
   ],
 ];
 
-function paymentsPanel(payments: Board['payments'], now: number): Panel {
+function paymentsPanel(payments: DashboardData['payments'], now: number): Panel {
   const { today, yesterday, last_hour: hour, latest } = payments;
   const some = (count: number, word: string, tone: Tone) => (count === 0 ? [] : [counted(count, word, tone)]);
   const completed = counted(hour.completed, 'COMPLETED', 'good');
@@ -71,7 +71,7 @@ function paymentsPanel(payments: Board['payments'], now: number): Panel {
     completed,
     ...some(hour.failed, 'FAILED', 'dim'),
   ];
-  return panelOf(
+  return buildPanel(
     {
       id: 'payments',
       summary: [
@@ -86,14 +86,14 @@ function paymentsPanel(payments: Board['payments'], now: number): Panel {
       ],
       fields: PAYMENT_FIELDS,
       things: latest,
-      keyOf: idOf,
+      keyOf: getId,
       empty: 'No payment yet.',
     },
     now,
   );
 }
 
-type Review = Board['reviews']['oldest'][number];
+type Review = DashboardData['reviews']['oldest'][number];
 
 const REVIEW_FIELDS: readonly Field<Review>[] = [
   [{ head: 'WAIT', width: 4, align: 'right', rank: 0 }, (one, now) => ageText(one.created_at, now)],
@@ -108,7 +108,7 @@ const REVIEW_FIELDS: readonly Field<Review>[] = [
   [{ head: 'REFERENCE', width: 12, upTo: 20, rank: 4 }, (one) => one.reference],
 ];
 
-function reviewsPanel({ waiting, oldest }: Board['reviews'], now: number): Panel {
+function reviewsPanel({ waiting, oldest }: DashboardData['reviews'], now: number): Panel {
   const summary =
     waiting === 0 ? { text: 'none', tone: 'dim' as const } : counted(waiting, 'waiting', 'warn');
   const [fields, empty] = [REVIEW_FIELDS, 'None waits for you.'];
@@ -116,13 +116,13 @@ function reviewsPanel({ waiting, oldest }: Board['reviews'], now: number): Panel
     { key: 'a', does: 'approve', subject: { act: 'approve', review } },
     { key: 'x', does: 'reject', subject: { act: 'reject', review } },
   ];
-  return panelOf(
-    { id: 'reviews', summary: [summary], fields, things: oldest, keyOf: idOf, offersOf, empty },
+  return buildPanel(
+    { id: 'reviews', summary: [summary], fields, things: oldest, keyOf: getId, offersOf, empty },
     now,
   );
 }
 
-type Node = Board['nodes'][number];
+type Node = DashboardData['nodes'][number];
 
 const failuresOf = ({ failures }: Node) => Object.values(failures).reduce((sum, count) => sum + count, 0);
 
@@ -148,7 +148,7 @@ const NODE_FIELDS: readonly Field<Node>[] = [
   ],
 ];
 
-function nodesPanel(nodes: Board['nodes'], now: number): Panel {
+function nodesPanel(nodes: DashboardData['nodes'], now: number): Panel {
   const states = (Object.keys(NODE_STATES) as Node['state'][])
     .map((state) => ({ ...NODE_STATES[state], found: nodes.filter((node) => node.state === state) }))
     .filter(({ found }) => found.length > 0);
@@ -156,10 +156,10 @@ function nodesPanel(nodes: Board['nodes'], now: number): Panel {
   const summary = counts.length === 0 ? [counted(0, 'ok', 'dim')] : counts;
   const things = states.flatMap(({ found }) => found);
   const [fields, empty] = [NODE_FIELDS, 'No node: no USDT.'];
-  return panelOf({ id: 'nodes', summary, fields, things, keyOf: idOf, empty }, now);
+  return buildPanel({ id: 'nodes', summary, fields, things, keyOf: getId, empty }, now);
 }
 
-type Job = Board['jobs'][number];
+type Job = DashboardData['jobs'][number];
 
 /** Tones of states, those with problems first. */
 const JOB_TONES = { failed: 'bad', silent: 'warn', ok: 'good' } as const;
@@ -183,11 +183,11 @@ const JOB_FIELDS: readonly Field<Job>[] = [
   ],
 ];
 
-export function jobsPanel(jobs: Board['jobs'], now: number): Panel {
+export function jobsPanel(jobs: DashboardData['jobs'], now: number): Panel {
   const states = (Object.keys(JOB_TONES) as (keyof typeof JOB_TONES)[])
     .map((state) => ({ state, found: jobs.filter((job) => job.state === state) }))
     .filter(({ found }) => found.length > 0);
-  return panelOf(
+  return buildPanel(
     {
       id: 'jobs',
       summary: states.map(({ state, found }) => counted(found.length, state, JOB_TONES[state])),
@@ -200,7 +200,7 @@ export function jobsPanel(jobs: Board['jobs'], now: number): Panel {
   );
 }
 
-type Notification = Board['notifications']['failing'][number];
+type Notification = DashboardData['notifications']['failing'][number];
 
 const NOTIFICATION_FIELDS: readonly Field<Notification>[] = [
   [
@@ -220,7 +220,10 @@ const NOTIFICATION_FIELDS: readonly Field<Notification>[] = [
   [{ head: 'EVENT', width: 17, rank: 3 }, (one) => one.event],
 ];
 
-function notificationsPanel({ pending, failed, failing }: Board['notifications'], now: number): Panel {
+function notificationsPanel(
+  { pending, failed, failing }: DashboardData['notifications'],
+  now: number,
+): Panel {
   const summary = [counted(pending, 'pending', 'info', 'dim'), counted(failed, 'failed', 'bad', 'dim')];
   const [fields, empty] = [NOTIFICATION_FIELDS, 'All notifications are delivered.'];
   // A test is sent once.
@@ -228,15 +231,15 @@ function notificationsPanel({ pending, failed, failing }: Board['notifications']
     notification.event === 'ping'
       ? []
       : [{ key: 's', does: 'send again', subject: { act: 'replay', notification } }];
-  return panelOf(
-    { id: 'notifications', summary, fields, things: failing, keyOf: idOf, offersOf, empty },
+  return buildPanel(
+    { id: 'notifications', summary, fields, things: failing, keyOf: getId, offersOf, empty },
     now,
   );
 }
 
 /** `now` or how long yet: `40s`, `12m`, `3h`; empty for never. */
 function untilText(iso: string | null, now: number): string {
-  const at = msOf(iso);
+  const at = parseTimeMs(iso);
   if (at === null) return '';
   const seconds = Math.ceil((at - now) / 1000);
   if (seconds <= 0) return 'now';
@@ -255,7 +258,7 @@ const DISPATCH_TONES: Readonly<Record<DispatchState, Tone>> = {
   CANCELLED: 'dim',
 };
 
-const DISPATCH_FIELDS: readonly Field<Board['dispatches']['latest'][number]>[] = [
+const DISPATCH_FIELDS: readonly Field<DashboardData['dispatches']['latest'][number]>[] = [
   [{ head: 'STATE', width: 9, rank: 0 }, ({ state }) => ({ text: state, tone: DISPATCH_TONES[state] })],
   [{ head: 'NUMBER', width: 14, upTo: 16, rank: 0 }, (one) => one.number],
   [{ head: 'AGO', width: 4, align: 'right', rank: 1 }, (one, now) => ageText(one.queued_at, now)],
@@ -263,11 +266,11 @@ const DISPATCH_FIELDS: readonly Field<Board['dispatches']['latest'][number]>[] =
   [{ head: 'PARTS', width: 5, align: 'right', rank: 3 }, (one) => String(one.parts)],
 ];
 
-function dispatchesPanel({ queued, leased, latest }: Board['dispatches'], now: number): Panel {
+function dispatchesPanel({ queued, leased, latest }: DashboardData['dispatches'], now: number): Panel {
   const waiting = counted(queued, 'queued', 'info', 'dim');
   const summary = leased === 0 ? [waiting] : [waiting, counted(leased, 'leased', 'info')];
   const [fields, empty] = [DISPATCH_FIELDS, 'No SMS has gone out.'];
-  return panelOf({ id: 'dispatches', summary, fields, things: latest, keyOf: idOf, empty }, now);
+  return buildPanel({ id: 'dispatches', summary, fields, things: latest, keyOf: getId, empty }, now);
 }
 
 const isOver = ({ ended_at }: BoardAlert) => ended_at !== null;
@@ -296,13 +299,13 @@ const ALERT_FIELDS: readonly Field<BoardAlert>[] = [
   [{ head: 'WHAT', width: 16, upTo: 90, rank: 2 }, (one) => ({ text: whatText(one), tone: 'dim' })],
 ];
 
-function alertsPanel({ open, latest }: Board['alerts'], now: number): Panel {
+function alertsPanel({ open, latest }: DashboardData['alerts'], now: number): Panel {
   const summary = open === 0 ? { text: 'none open', tone: 'dim' as const } : counted(open, 'open', 'bad');
   const [fields, empty] = [ALERT_FIELDS, 'No alert so far.'];
   const offersOf = (alert: BoardAlert): Offer[] =>
     alert.gaps.length === 0 ? [] : [{ key: 'c', does: 'close gap', subject: { act: 'close_gap', alert } }];
-  return panelOf(
-    { id: 'alerts', summary: [summary], fields, things: latest, keyOf: idOf, offersOf, empty },
+  return buildPanel(
+    { id: 'alerts', summary: [summary], fields, things: latest, keyOf: getId, offersOf, empty },
     now,
   );
 }
@@ -339,7 +342,7 @@ function alertTone(kind: AlertKind, isOver: boolean): Tone {
   return isOver && lasts ? 'dim' : 'bad';
 }
 
-type Unclaimed = Board['unclaimed']['latest'][number];
+type UnclaimedMoney = DashboardData['unclaimed']['latest'][number];
 
 /** Number of last digits shown if a number does not fit; customers are asked for these digits. */
 const LAST_DIGITS = 4;
@@ -350,12 +353,12 @@ function numberCell(number: string | null): Cell {
 }
 
 /** Amount, marked with `?` if the money needs manual review. */
-function amountCell({ amount, settle }: Unclaimed): Cell {
+function amountCell({ amount, settle }: UnclaimedMoney): Cell {
   if (amount === null) return { text: 'unread', tone: 'warn' };
   return settle === 'review' ? { text: `?${amount}`, tone: 'warn' } : { text: amount };
 }
 
-const FIELDS: readonly Field<Unclaimed>[] = [
+const FIELDS: readonly Field<UnclaimedMoney>[] = [
   [{ head: 'AGO', width: 4, align: 'right', rank: 0 }, (one, now) => ageText(one.came_at, now)],
   [{ head: 'BDT', width: 9, upTo: 10, align: 'right', rank: 0 }, amountCell],
   [{ head: 'WALLET', width: 6, upTo: 9, rank: 0 }, (one) => CHANNEL[one.channel].name.en],
@@ -365,11 +368,11 @@ const FIELDS: readonly Field<Unclaimed>[] = [
   [{ head: 'TOLD BY', width: 12, upTo: 24, rank: 2 }, (one) => one.told_by ?? ''],
 ];
 
-export function unclaimedPanel({ count, sum, latest }: Board['unclaimed'], now: number): Panel {
+export function unclaimedPanel({ count, sum, latest }: DashboardData['unclaimed'], now: number): Panel {
   const summary =
     count === 0
       ? [{ text: 'none', tone: 'dim' as const }]
       : [{ text: String(count), tone: 'warn' as const }, { text: `BDT ${sum}` }];
   const [fields, empty] = [FIELDS, 'All that came in is claimed.'];
-  return panelOf({ id: 'unclaimed', summary, fields, things: latest, keyOf: idOf, empty }, now);
+  return buildPanel({ id: 'unclaimed', summary, fields, things: latest, keyOf: getId, empty }, now);
 }

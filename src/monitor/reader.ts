@@ -5,7 +5,7 @@
 import { isKashboxError } from '../base/errors/errors.js';
 import { type Clock, dhakaIso } from '../base/values/clock.js';
 import type { Cell } from './frame.js';
-import { daemonGone, type Read } from './news.js';
+import { daemonGone, type TimedSnapshot } from './news.js';
 import type { PanelId } from './panel.js';
 import type { Source } from './snapshot.js';
 
@@ -18,7 +18,7 @@ const SLOW_MS = 5_000;
 
 interface ReaderEvents {
   /** @param isAwaited true for the first reading, the first after a failure, or a requested one. */
-  onRead(before: Read | null, isAwaited: boolean): void;
+  onRead(before: TimedSnapshot | null, isAwaited: boolean): void;
   /** Loads additional data after a successful reading. */
   readMore(): Promise<void>;
 }
@@ -27,7 +27,7 @@ export class Reader {
   readonly #source: Source;
   readonly #clock: Clock;
   readonly #events: ReaderEvents;
-  #last: Read | null = null;
+  #last: TimedSnapshot | null = null;
   /** Error of the last reading, and the start of the failure in ms since the epoch; null after a success. */
   #failure: { readonly since: number; readonly message: string } | null = null;
   #readingSince: number | null = null;
@@ -43,7 +43,7 @@ export class Reader {
   }
 
   /** Last successful reading; null before the first one. */
-  get last(): Read | null {
+  get last(): TimedSnapshot | null {
     return this.#last;
   }
 
@@ -165,16 +165,16 @@ interface OpenThing {
 const GONE = 'It is not in the list any more. This was read last.';
 
 /** Never throws; a failure is reported in the note. */
-export async function readDetails(source: Source, { panel, key, row, last }: OpenThing): Promise<Details> {
+export async function loadDetails(source: Source, { panel, key, row, last }: OpenThing): Promise<Details> {
   const known = row ?? last;
   try {
     const more = await source.details(panel, key);
     if (more !== null) return { key, thing: more, note: null };
   } catch (error) {
     const isGone = isKashboxError(error) && error.exit === 3;
-    if (!isGone) return { key, thing: known, note: `The rest could not be read: ${reasonOf(error)}` };
+    if (!isGone) return { key, thing: known, note: `The rest could not be read: ${errorMessage(error)}` };
   }
   return { key, thing: known, note: row === null ? GONE : null };
 }
 
-export const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
+export const errorMessage = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -6,23 +6,23 @@ import type { ReadStream } from 'node:tty';
 import type { ReviewInFull } from '../actions/reviews/list-reviews.js';
 import { isKashboxError } from '../base/errors/errors.js';
 import { type Clock, dhakaIso } from '../base/values/clock.js';
-import { actOf, type Key } from './ask.js';
-import { draw, HELP, marginsOf, rowsThatFit, shownPanels, shownPlaces } from './draw.js';
-import { sheetOf } from './frame.js';
-import { isNews, type Read, titleOf } from './news.js';
+import { type Key, toAct } from './dialog.js';
+import { draw, filterPanels, HELP, layoutPanels, measureMargins, rowsThatFit } from './draw.js';
+import { formatDetails } from './frame.js';
+import { formatTitle, hasNewActivity, type TimedSnapshot } from './news.js';
 import type { Appearance } from './painter.js';
 import { MONTHS } from './panel.js';
-import { panelsOf } from './panels.js';
-import { type Details, Reader, readDetails, reasonOf, timeText } from './reader.js';
-import { openScreen, type Screen } from './screen.js';
+import { buildPanels } from './panels.js';
+import { type Details, errorMessage, loadDetails, Reader, timeText } from './reader.js';
 import type { Source } from './snapshot.js';
+import { openScreen, type TerminalScreen } from './terminal-screen.js';
 import {
   askedReview,
+  baseMode,
   type Effect,
   FIRST_VIEW,
   type Outcome,
   pressKey,
-  shownMode,
   type View,
   withOutcome,
   withReview,
@@ -63,7 +63,7 @@ export async function runMonitor(options: MonitorOptions): Promise<void> {
 class Monitor {
   readonly #source: Source;
   readonly #clock: Clock;
-  readonly #screen: Screen;
+  readonly #screen: TerminalScreen;
   readonly #reader: Reader;
   readonly #rings: boolean;
   #view: View = FIRST_VIEW;
@@ -124,9 +124,9 @@ class Monitor {
     this.#tick = setTimeout(() => this.#everySecond(), toNext);
   }
 
-  #onRead(before: Read | null, isAwaited: boolean): void {
+  #onRead(before: TimedSnapshot | null, isAwaited: boolean): void {
     const after = this.#reader.last;
-    if (this.#rings && after !== null && isNews(before, after)) this.#screen.ring();
+    if (this.#rings && after !== null && hasNewActivity(before, after)) this.#screen.ring();
     if (isAwaited) this.#render();
   }
 
@@ -147,12 +147,12 @@ class Monitor {
   #around() {
     const shown = this.#framed();
     const { panels, size, view } = shown;
-    const filtered = panels === null ? [] : shownPanels(panels, view);
-    const place = shownPlaces(shown).find(({ id }) => id === view.panel);
+    const filtered = panels === null ? [] : filterPanels(panels, view);
+    const place = layoutPanels(shown).find(({ id }) => id === view.panel);
     const panel = filtered.find(({ id }) => id === view.panel);
-    const { kind } = shownMode(view);
+    const { kind } = baseMode(view);
     const rows = panel === undefined || place === undefined ? 1 : rowsThatFit(panel, place.height);
-    const { above, below } = marginsOf(shown);
+    const { above, below } = measureMargins(shown);
     const isText = kind === 'help' || kind === 'details';
     const lines = kind === 'help' ? HELP.length : (this.#detailLines()?.length ?? 0);
     return { panels: filtered, page: Math.max(1, isText ? size.rows - above - below - 1 : rows), lines };
@@ -189,7 +189,7 @@ class Monitor {
   async #act(): Promise<void> {
     const { mode } = this.#view;
     if (mode.kind !== 'ask') return;
-    this.#show(withOutcome(this.#view, await outcomeOf(this.#source.act(actOf(mode.ask)))));
+    this.#show(withOutcome(this.#view, await outcomeOf(this.#source.act(toAct(mode.ask)))));
     // Also where it was refused: somebody else may have been faster, or the facts have changed.
     this.#reader.readNow();
     this.#render();
@@ -200,7 +200,7 @@ class Monitor {
   async #readFacts(): Promise<void> {
     const id = askedReview(this.#view);
     if (id === null) return;
-    const read = await this.#source.details('reviews', id).catch(reasonOf);
+    const read = await this.#source.details('reviews', id).catch(errorMessage);
     if (askedReview(this.#view) !== id) return;
     this.#show(withReview(this.#view, (read ?? 'It is not in the list any more.') as ReviewInFull | string));
     this.#render();
@@ -208,7 +208,7 @@ class Monitor {
 
   /** Shows the data of the panel at once, and the details from the store once they are loaded. */
   async #open(): Promise<void> {
-    const mode = shownMode(this.#view);
+    const mode = baseMode(this.#view);
     const thing = this.#openRow();
     if (mode.kind !== 'details' || thing === null) return;
     if (this.#details?.key !== mode.key) this.#details = { key: mode.key, thing, note: null };
@@ -216,11 +216,11 @@ class Monitor {
   }
 
   async #readDetails(): Promise<void> {
-    const mode = shownMode(this.#view);
+    const mode = baseMode(this.#view);
     const last = this.#details;
     if (mode.kind !== 'details' || last?.key !== mode.key) return;
     const known = { panel: this.#view.panel, key: mode.key, row: this.#openRow(), last: last.thing };
-    const details = await readDetails(this.#source, known);
+    const details = await loadDetails(this.#source, known);
     // Meanwhile something else may have been opened.
     if (this.#details?.key !== details.key) return;
     this.#details = details;
@@ -229,21 +229,21 @@ class Monitor {
 
   /** Row data of the open details in the panel; null if the row is no longer there. */
   #openRow(): object | null {
-    const mode = shownMode(this.#view);
+    const mode = baseMode(this.#view);
     const panel = this.#panels()?.find(({ id }) => id === this.#view.panel);
     return panel?.rows.find(({ key }) => mode.kind === 'details' && key === mode.key)?.thing ?? null;
   }
 
   #panels() {
     const { last } = this.#reader;
-    return last === null ? null : panelsOf(last.snapshot, this.#clock.now());
+    return last === null ? null : buildPanels(last.snapshot, this.#clock.now());
   }
 
   #detailLines() {
-    const mode = shownMode(this.#view);
+    const mode = baseMode(this.#view);
     if (mode.kind !== 'details' || this.#details?.key !== mode.key) return null;
     const { thing, note } = this.#details;
-    return sheetOf(note === null ? thing : { note, ...thing }, this.#screen.size().columns);
+    return formatDetails(note === null ? thing : { note, ...thing }, this.#screen.size().columns);
   }
 
   #framed() {
@@ -256,7 +256,7 @@ class Monitor {
     const now = this.#clock.now();
     const title = `Kashbox  ${dateText(now)}`;
     this.#screen.show(draw({ ...this.#framed(), title, details: this.#detailLines() }));
-    this.#screen.name(titleOf(this.#reader.last, this.#reader.isAway, now));
+    this.#screen.name(formatTitle(this.#reader.last, this.#reader.isAway, now));
   }
 }
 

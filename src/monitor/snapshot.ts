@@ -3,9 +3,9 @@
  * built from.
  */
 import type { DeviceView } from '../actions/devices/device-view.js';
-import type { Board } from '../actions/upkeep/read-dashboard.js';
+import type { DashboardData } from '../actions/upkeep/load-dashboard.js';
 import type { DeviceState } from '../domain/devices/device-state.js';
-import type { Act } from './ask.js';
+import type { Act } from './dialog.js';
 import type { PanelId } from './panel.js';
 
 /** A relay phone; what only the store knows is absent for one that is watched from another machine. */
@@ -28,7 +28,7 @@ export interface Phone
 export interface Snapshot {
   readonly phones: readonly Phone[];
   /** Null where only phones may be watched. */
-  readonly shop: Omit<Board, 'at' | 'devices'> | null;
+  readonly shop: Omit<DashboardData, 'at' | 'devices'> | null;
 }
 
 export interface Source {
@@ -51,7 +51,7 @@ export interface Source {
   close(): Promise<void>;
 }
 
-export function snapshotOf(board: Board): Snapshot {
+export function toSnapshot(board: DashboardData): Snapshot {
   const { devices, at: _at, ...shop } = board;
   return { phones: devices.map(phoneOf), shop };
 }

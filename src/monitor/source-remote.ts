@@ -10,7 +10,7 @@ import { isIP } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import { KashboxError } from '../base/errors/errors.js';
 import { refuse } from '../base/errors/refuse.js';
-import { netFailureOf } from '../base/io/net-failure.js';
+import { describeNetFailure } from '../base/io/net-failure.js';
 import { dhakaIso } from '../base/values/clock.js';
 import type { Phone, Source } from './snapshot.js';
 
@@ -35,7 +35,7 @@ export function remoteSource(remote: Remote): Source {
   return {
     name: remote.url.host,
     everyMs: EVERY_MS,
-    read: async () => ({ phones: phonesOf(await ask(remote), Date.now(), remote), shop: null }),
+    read: async () => ({ phones: phonesOf(await fetchStatus(remote), Date.now(), remote), shop: null }),
     details: async () => null,
     // Phones offer nothing, so that nobody gets here.
     act: async ({ kind }) => refuse(`${kind} is not available here`, 'Use the machine of the store.'),
@@ -44,7 +44,7 @@ export function remoteSource(remote: Remote): Source {
 }
 
 /** @returns the body of the response. @throws KashboxError with the reason */
-async function ask(remote: Remote): Promise<unknown> {
+async function fetchStatus(remote: Remote): Promise<unknown> {
   const signal = AbortSignal.timeout(DEADLINE_MS);
   try {
     const socket = await connected(remote, signal);
@@ -55,7 +55,7 @@ async function ask(remote: Remote): Promise<unknown> {
   } catch (error) {
     if (error instanceof KashboxError) throw error;
     const late = `no answer within ${DEADLINE_MS / 1000} s`;
-    throw unreachable(remote, signal.aborted ? late : netFailureOf(error).detail);
+    throw unreachable(remote, signal.aborted ? late : describeNetFailure(error).detail);
   }
 }
 

@@ -7,16 +7,16 @@ import type { Core } from '../actions/core/core.js';
 import { showNotifications } from '../actions/notifications/notifications.js';
 import { showReview } from '../actions/reviews/list-reviews.js';
 import { showPayment } from '../actions/sessions/list-payments.js';
-import { readBoard, showUnclaimed } from '../actions/upkeep/read-dashboard.js';
+import { loadDashboard, showUnclaimed } from '../actions/upkeep/load-dashboard.js';
 import { KashboxError } from '../base/errors/errors.js';
 import { quoted } from '../base/values/text.js';
-import { doAct } from './ask.js';
+import { doAct } from './dialog.js';
 import type { PanelId } from './panel.js';
-import { type Source, snapshotOf } from './snapshot.js';
+import { type Source, toSnapshot } from './snapshot.js';
 
 const EVERY_MS = 3_000;
 
-interface Opened {
+interface StoreHandle {
   readonly core: Core;
   /** Inode of the store's file; null for a database server. */
   readonly inode: number | null;
@@ -31,7 +31,7 @@ interface Operator {
 
 /** @param openCore opens it as this process opens every store; called again after a failure. */
 export function storeSource(openCore: () => Promise<Core>, operator: Operator): Source {
-  let opened: Opened | null = null;
+  let opened: StoreHandle | null = null;
   /** Path of the store's file; a missing file must not be created by reading. */
   let file: string | null = null;
 
@@ -52,7 +52,7 @@ export function storeSource(openCore: () => Promise<Core>, operator: Operator): 
   return {
     name: 'store',
     everyMs: EVERY_MS,
-    read: async () => snapshotOf(await readBoard(await core())),
+    read: async () => toSnapshot(await loadDashboard(await core())),
     details: async (panel, key) => detailsOf(await core(), operator, panel, key),
     act: async (act) => doAct(await core(), act, operator.who),
     close,

@@ -1,5 +1,5 @@
 /** Defines the operator's view and the effect of each key. Pure: returns a new view for a view and a key. */
-import { type Ask, askAbout, isUnread, type Key, pressAsk, withFacts } from './ask.js';
+import { type Dialog, isUnread, type Key, openDialog, pressAsk, withFacts } from './dialog.js';
 import type { Cell } from './frame.js';
 import { PANEL_IDS, type Panel, type PanelId, type PanelRow } from './panel.js';
 
@@ -22,7 +22,7 @@ type Mode =
   | { readonly kind: 'help'; readonly top: number }
   | DetailsMode
   /** Open dialog; `behind` is the mode to return to. */
-  | { readonly kind: 'ask'; readonly ask: Ask; readonly behind: { readonly kind: 'board' } | DetailsMode };
+  | { readonly kind: 'ask'; readonly ask: Dialog; readonly behind: { readonly kind: 'board' } | DetailsMode };
 
 export interface View {
   readonly panel: PanelId;
@@ -53,7 +53,7 @@ interface KeyEffect {
 }
 
 /** Navigation context of the keys. */
-interface Around {
+interface NavigationContext {
   /** Visible panels, with their filters applied. */
   readonly panels: readonly Panel[];
   /** Rows on a page of the panel, lines on a page of details. */
@@ -64,7 +64,7 @@ interface Around {
 
 const MAX_FILTER = 40;
 
-export function filterOf(view: View): string {
+export function currentFilter(view: View): string {
   return view.filters[view.panel] ?? '';
 }
 
@@ -77,7 +77,7 @@ export function markedIndex(view: View, panel: Panel): number {
 }
 
 /** @returns the new view, and the effect of the key. */
-export function pressKey(view: View, key: Key, around: Around): KeyEffect {
+export function pressKey(view: View, key: Key, around: NavigationContext): KeyEffect {
   if (key.name === 'C-c') return { view, effect: 'end' };
   if (key.name === 'C-z') return { view, effect: 'suspend' };
   switch (view.mode.kind) {
@@ -97,14 +97,14 @@ export function pressKey(view: View, key: Key, around: Around): KeyEffect {
 }
 
 /** Mode below an open dialog, or the current mode. */
-export function shownMode({ mode }: View): Exclude<Mode, { readonly kind: 'ask' }> {
+export function baseMode({ mode }: View): Exclude<Mode, { readonly kind: 'ask' }> {
   return mode.kind === 'ask' ? mode.behind : mode;
 }
 
 /** The row that keys are about: the one that is open, or the marked one. */
 export function currentRow(view: View, panels: readonly Panel[]): PanelRow | undefined {
   const panel = panels.find(({ id }) => id === view.panel);
-  const mode = shownMode(view);
+  const mode = baseMode(view);
   if (mode.kind === 'details') return panel?.rows.find(({ key }) => key === mode.key);
   return panel?.rows[markedIndex(view, panel)];
 }
@@ -112,10 +112,15 @@ export function currentRow(view: View, panels: readonly Panel[]): PanelRow | und
 type Asking = Extract<Mode, { readonly kind: 'ask' }>;
 
 /** @returns null where the key begins nothing on that row. */
-function asked(view: View, behind: Asking['behind'], key: Key, { panels }: Around): KeyEffect | null {
+function asked(
+  view: View,
+  behind: Asking['behind'],
+  key: Key,
+  { panels }: NavigationContext,
+): KeyEffect | null {
   const offer = currentRow(view, panels)?.offers.find((one) => one.key === key.name);
   if (offer === undefined) return null;
-  const ask = askAbout(offer.subject);
+  const ask = openDialog(offer.subject);
   if (typeof ask === 'string')
     return { view: { ...view, notice: { text: ask, tone: 'warn' } }, effect: 'none' };
   const effect = isUnread(ask) ? 'facts' : 'none';
@@ -165,7 +170,7 @@ export function withOutcome(view: View, { kind, says }: Outcome): View {
   return { ...view, mode: { ...view.mode, ask: { ...ask, state: { kind: 'refused', says } } } };
 }
 
-function onBoard(view: View, key: Key, around: Around): KeyEffect {
+function onBoard(view: View, key: Key, around: NavigationContext): KeyEffect {
   const panel = around.panels.find(({ id }) => id === view.panel);
   const to = (next: View, effect: Effect = 'none') => ({ view: next, effect });
   switch (key.name) {
@@ -180,7 +185,7 @@ function onBoard(view: View, key: Key, around: Around): KeyEffect {
     case 'z':
       return to({ ...view, isZoomed: !view.isZoomed });
     case 'escape':
-      return to(filterOf(view) === '' ? { ...view, isZoomed: false } : withFilter(view, ''));
+      return to(currentFilter(view) === '' ? { ...view, isZoomed: false } : withFilter(view, ''));
     case 'tab':
     case 'right':
       return to(toPanel(view, around, 1));
@@ -191,11 +196,11 @@ function onBoard(view: View, key: Key, around: Around): KeyEffect {
     case 'linefeed':
       return opened(view, panel);
     default:
-      return to(panel === undefined ? view : moved(view, panel, key, around.page));
+      return to(panel === undefined ? view : handleNavigationKey(view, panel, key, around.page));
   }
 }
 
-function toPanel(view: View, { panels }: Around, step: number): View {
+function toPanel(view: View, { panels }: NavigationContext, step: number): View {
   const at = panels.findIndex(({ id }) => id === view.panel);
   const next = panels[(at + step + panels.length) % Math.max(1, panels.length)];
   return next === undefined ? view : { ...view, panel: next.id };
@@ -208,7 +213,7 @@ function opened(view: View, panel: Panel | undefined): KeyEffect {
 }
 
 /** A number key goes to the panel of that number; the others move the mark. */
-function moved(view: View, panel: Panel, key: Key, page: number): View {
+function handleNavigationKey(view: View, panel: Panel, key: Key, page: number): View {
   const numbered = /^[1-9]$/.test(key.name) ? PANEL_IDS[Number(key.name) - 1] : undefined;
   if (numbered !== undefined) return { ...view, panel: numbered };
   const from = markedIndex(view, panel);
@@ -247,7 +252,7 @@ function stepped(name: string, from: number, page: number, last: number): number
 
 type TextMode = Extract<Mode, { readonly top: number }>;
 
-function inText(view: View, mode: TextMode, key: Key, around: Around): KeyEffect {
+function inText(view: View, mode: TextMode, key: Key, around: NavigationContext): KeyEffect {
   if (['q', 'escape', 'enter', 'linefeed', 'backspace', '?'].includes(key.name)) {
     return { view: { ...view, mode: { kind: 'board' } }, effect: 'none' };
   }
@@ -259,7 +264,7 @@ function inText(view: View, mode: TextMode, key: Key, around: Around): KeyEffect
 
 function typed(view: View, key: Key): View {
   const done: View = { ...view, mode: { kind: 'board' } };
-  const filter = filterOf(view);
+  const filter = currentFilter(view);
   switch (key.name) {
     case 'enter':
     case 'linefeed':

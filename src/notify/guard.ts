@@ -7,8 +7,8 @@ import { lookup, Resolver } from 'node:dns/promises';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { codeOf } from '../base/io/net-failure.js';
-import { isPublicAddress, literalOf, webhookFault } from '../domain/notifications/address.js';
+import { errorCode } from '../base/io/net-failure.js';
+import { isPublicAddress, parseIpLiteral, webhookFault } from '../domain/notifications/address.js';
 import { inSeconds, type Verdict } from './outcome.js';
 
 // From a name to its addresses. DNS servers are asked here instead of by getaddrinfo, which cannot be
@@ -33,7 +33,7 @@ export function pinnedAddresses(hosts: string, name: string): string[] {
 }
 
 /** Resolves by the hosts file first, as every program of the machine does, then by DNS. */
-export const askNetwork: Resolve = async (name, signal) => {
+export const resolveWithDns: Resolve = async (name, signal) => {
   const pinned = pinnedAddresses(await readFile(HOSTS, 'utf8').catch(() => ''), name);
   return pinned.length > 0 ? pinned : askDns(name, signal);
 };
@@ -55,9 +55,9 @@ const askDns: Resolve = async (name, signal) => {
   }
 };
 
-type Settled = { readonly ips: readonly string[] } | { readonly error: unknown };
+type LookupResult = { readonly ips: readonly string[] } | { readonly error: unknown };
 
-function settled(asked: Promise<readonly string[]>): Promise<Settled> {
+function settled(asked: Promise<readonly string[]>): Promise<LookupResult> {
   return asked.then(
     (ips) => ({ ips }),
     (error: unknown) => ({ error }),
@@ -65,7 +65,7 @@ function settled(asked: Promise<readonly string[]>): Promise<Settled> {
 }
 
 /** Resolves names as every program of this machine does, including the hosts file: for development. */
-export const askSystem: Resolve = async (name) =>
+export const resolveWithSystem: Resolve = async (name) =>
   (await lookup(name, { all: true })).map(({ address }) => address);
 
 // What is judged.
@@ -91,7 +91,7 @@ export async function judge(question: Question): Promise<Judgement> {
     const isCurable = webhookFault(address, true) === null;
     return blocked(`the address ${fault}${isCurable ? `; ${FOR_DEVELOPMENT}` : ''}`);
   }
-  const literal = literalOf(address.hostname);
+  const literal = parseIpLiteral(address.hostname);
   if (literal !== null) return { address, ips: [literal] };
   return judgeName(question, address);
 }
@@ -110,9 +110,9 @@ async function judgeName(question: Question, address: URL): Promise<Judgement> {
       const detail = `no DNS answer for the name ${name} within ${inSeconds(deadlineMs)}`;
       return { refusal: { outcome: 'timeout', detail } };
     }
-    return UNKNOWN_NAME.has(codeOf(error))
+    return UNKNOWN_NAME.has(errorCode(error))
       ? unreachable(`the name ${name} is not known`)
-      : unreachable(`the name ${name} could not be looked up (${codeOf(error)})`);
+      : unreachable(`the name ${name} could not be looked up (${errorCode(error)})`);
   }
   if (ips.length === 0) return unreachable(`the name ${name} is not known`);
   // One bad address refuses all: mixed public and private answers only occur in attacks.

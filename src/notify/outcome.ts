@@ -1,5 +1,5 @@
 /** Classifies the response of an endpoint and describes it in words that its shop understands. Pure. */
-import { netFailureOf } from '../base/io/net-failure.js';
+import { describeNetFailure } from '../base/io/net-failure.js';
 import type { AttemptOutcome } from '../domain/notifications/notification.js';
 
 export interface Verdict {
@@ -18,14 +18,14 @@ export interface Exchange {
 }
 
 /** Returns the outcome of an attempt. Only 200 with a complete body is a delivery. */
-export function verdictOf({ status, failure, isLate, deadlineMs }: Exchange): Verdict {
+export function classifyOutcome({ status, failure, isLate, deadlineMs }: Exchange): Verdict {
   if (status !== null && status !== 200) {
     const redirect = status >= 300 && status < 400 ? '; redirects are not followed' : '';
     return { outcome: 'refused', detail: `answered ${status}, 200 is required${redirect}` };
   }
   if (status === 200 && failure === null) return { outcome: 'delivered', detail: 'answered 200' };
   if (isLate) return { outcome: 'timeout', detail: lateText(status, deadlineMs) };
-  const { kind, detail } = netFailureOf(failure);
+  const { kind, detail } = describeNetFailure(failure);
   if (kind === 'unreachable' || kind === 'tls') {
     return { outcome: kind, detail: status === null ? detail : `answered 200, but ${detail}` };
   }

@@ -3,7 +3,7 @@
  * no store, and puts no credentials into its results.
  */
 import type { AlertPayload, AlertTarget, Delivery } from '../domain/alerts/alert-target.js';
-import { keyboardOf, telegramText } from '../domain/alerts/telegram.js';
+import { telegramText, toReplyMarkup } from '../domain/alerts/telegram.js';
 import type { AttemptResult } from '../domain/notifications/notification.js';
 import type { Resolve } from './guard.js';
 import { type CommandEnd, runCommand } from './run-command.js';
@@ -35,7 +35,7 @@ export function createAlertSender({ sender, env, limitMs, resolve }: AlertSender
   const deadline = limitMs === undefined ? {} : { deadlineMs: limitMs };
   const limit = limitMs === undefined ? {} : { limitMs };
   const post = async (target: Pick<Post, 'url' | 'content' | 'headers' | 'allowPrivate'>) =>
-    readAnswer(await sender.send({ contentType: 'application/json', ...deadline, ...target }));
+    fromAttemptResult(await sender.send({ contentType: 'application/json', ...deadline, ...target }));
   return {
     send: async (target, payload, at) => {
       switch (target.kind) {
@@ -49,16 +49,21 @@ export function createAlertSender({ sender, env, limitMs, resolve }: AlertSender
           const { api, token, chat, allowPrivate } = target;
           const quiet = { link_preview_options: { is_disabled: true } };
           const text = telegramText(payload.message);
-          const content = JSON.stringify({ chat_id: chat, text, ...quiet, ...keyboardOf(payload.buttons) });
+          const content = JSON.stringify({
+            chat_id: chat,
+            text,
+            ...quiet,
+            ...toReplyMarkup(payload.buttons),
+          });
           return post({ url: `${api}/bot${token}/sendMessage`, content, headers: {}, allowPrivate });
         }
         case 'email': {
           const { sendMail } = await import('./send-mail.js');
-          return readMail(await sendMail(target, payload, { deadlineMs: limitMs ?? MAIL_MS, resolve }));
+          return fromMailResult(await sendMail(target, payload, { deadlineMs: limitMs ?? MAIL_MS, resolve }));
         }
         case 'command': {
           const call = { command: target.command, env: environment(env, payload), input: payload.content };
-          return readEnd(await runCommand({ ...call, ...limit }));
+          return fromCommandEnd(await runCommand({ ...call, ...limit }));
         }
         default:
           return target satisfies never;
@@ -78,13 +83,13 @@ function environment(env: AlertSenderParts['env'], { words }: AlertPayload) {
 /** Mail servers let strangers wait. */
 const MAIL_MS = 15_000;
 
-function readMail(sent: MailResult): DeliveryResult {
+function fromMailResult(sent: MailResult): DeliveryResult {
   const detail = !sent.isDelivered && sent.isBlocked ? NOT_PUBLIC : sent.detail;
   return { ...NOT_BUSY, isDelivered: sent.isDelivered, detail };
 }
 
 /** An operator's own receiver may say with any 2xx that it has it; shops must say 200. */
-function readAnswer({ outcome, status, detail, answer, retryAfterS }: AttemptResult): DeliveryResult {
+function fromAttemptResult({ outcome, status, detail, answer, retryAfterS }: AttemptResult): DeliveryResult {
   if (status !== null && status >= 200 && status < 300 && outcome !== 'timeout') {
     return { ...NOT_BUSY, isDelivered: true, detail: `answered ${status}` };
   }
@@ -110,7 +115,7 @@ function waitIn(answer: string | null): number | null {
 const NOT_PUBLIC = 'the address is not a public https one; if it is yours, add it again with --allow-private';
 const MAX_SAID = 200;
 
-function readEnd(end: CommandEnd): DeliveryResult {
+function fromCommandEnd(end: CommandEnd): DeliveryResult {
   return { ...NOT_BUSY, isDelivered: end.end === 'exited' && end.code === 0, detail: endText(end) };
 }
 

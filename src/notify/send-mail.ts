@@ -5,12 +5,12 @@
 import { once } from 'node:events';
 import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
-import { codeOf, netFailureOf } from '../base/io/net-failure.js';
+import { describeNetFailure, errorCode } from '../base/io/net-failure.js';
 import { CONNECT_MS } from '../base/io/read-answer.js';
 import { dhakaText } from '../base/values/clock.js';
 import type { AlertPayload, AlertTarget } from '../domain/alerts/alert-target.js';
 import { fixedAddresses } from './exchange.js';
-import { askNetwork, askSystem, judge, type Resolve } from './guard.js';
+import { judge, type Resolve, resolveWithDns, resolveWithSystem } from './guard.js';
 import { answerText, inSeconds } from './outcome.js';
 
 export type MailTarget = Extract<AlertTarget, { readonly kind: 'email' }>;
@@ -35,7 +35,7 @@ const failed = (detail: string, isBlocked = false): MailResult => ({ isDelivered
 export async function sendMail(
   target: MailTarget,
   payload: AlertPayload,
-  { deadlineMs, resolve = target.allowPrivate ? askSystem : askNetwork }: MailOptions,
+  { deadlineMs, resolve = target.allowPrivate ? resolveWithSystem : resolveWithDns }: MailOptions,
 ): Promise<MailResult> {
   const ending = new AbortController();
   const { signal } = ending;
@@ -130,7 +130,7 @@ interface MailError extends Error {
 
 function faultText(error: unknown, { password }: MailTarget): string {
   const { responseCode, response = '', message } = error as MailError;
-  const code = codeOf(error);
+  const code = errorCode(error);
   // After STARTTLS the library overwrites the code, and keeps the words.
   const [, why] = /^(?:Error initiating TLS - )?(.*\b(?:certificate|altnames|SSL)\b.*)$/s.exec(message) ?? [];
   if (why !== undefined && (code === 'ETLS' || code === 'ESOCKET')) {
@@ -144,7 +144,7 @@ function faultText(error: unknown, { password }: MailTarget): string {
   if (code === 'EAUTH') return 'the server takes no user name and password';
   if (code === 'EPROTOCOL') return 'answered with something that is not SMTP';
   if (code === 'ECONNECTION') return 'the server closed the connection before it took the mail';
-  return netFailureOf(error).detail;
+  return describeNetFailure(error).detail;
 }
 
 const NO_TLS = 'the server offers no encryption (STARTTLS); use smtps:// if it does by another port';

@@ -2,13 +2,13 @@
  * One attempt to notify a shop: checked, sent and described, all within one deadline. Knows neither the
  * content nor the retry schedule.
  */
-import { retryAfterOf } from '../base/io/retry-after.js';
+import { parseRetryAfter } from '../base/io/retry-after.js';
 import { type Clock, systemClock } from '../base/values/clock.js';
 import { version } from '../base/values/version.js';
 import type { AttemptResult } from '../domain/notifications/notification.js';
 import { exchange } from './exchange.js';
-import { askNetwork, askSystem, judge, type Resolve } from './guard.js';
-import { answerText, verdictOf } from './outcome.js';
+import { judge, type Resolve, resolveWithDns, resolveWithSystem } from './guard.js';
+import { answerText, classifyOutcome } from './outcome.js';
 
 /** Time limit of one attempt. */
 const DEADLINE_MS = 5_000;
@@ -44,7 +44,7 @@ export function createSender({ resolve, clock = systemClock }: SenderOptions = {
       const began = performance.now();
       const deadline = startDeadline(post.deadlineMs ?? DEADLINE_MS);
       try {
-        const ask = resolve ?? (post.allowPrivate ? askSystem : askNetwork);
+        const ask = resolve ?? (post.allowPrivate ? resolveWithSystem : resolveWithDns);
         const result = await attempt(post, { ask, clock, userAgent, deadline });
         return { ...result, ms: Math.round(performance.now() - began) };
       } finally {
@@ -54,7 +54,7 @@ export function createSender({ resolve, clock = systemClock }: SenderOptions = {
   };
 }
 
-interface Means {
+interface AttemptDeps {
   readonly ask: Resolve;
   readonly clock: Clock;
   readonly userAgent: string;
@@ -63,7 +63,7 @@ interface Means {
 
 async function attempt(
   { url, content, contentType, headers, allowPrivate }: Post,
-  { ask, clock, userAgent, deadline: { signal, deadlineMs } }: Means,
+  { ask, clock, userAgent, deadline: { signal, deadlineMs } }: AttemptDeps,
 ): Promise<Omit<AttemptResult, 'ms'>> {
   const judgement = await judge({ url, allowPrivate, resolve: ask, signal, deadlineMs });
   if ('refusal' in judgement) {
@@ -77,10 +77,10 @@ async function attempt(
   });
   const { status, failure } = answer;
   return {
-    ...verdictOf({ status, failure, isLate: signal.aborted, deadlineMs }),
+    ...classifyOutcome({ status, failure, isLate: signal.aborted, deadlineMs }),
     status,
     answer: answerText(answer.bytes),
-    retryAfterS: retryAfterOf(answer.headers['retry-after'], clock.now()),
+    retryAfterS: parseRetryAfter(answer.headers['retry-after'], clock.now()),
   };
 }
 

@@ -12,7 +12,7 @@ const SECRET_PREFIX = 'whsec_';
 /** Maximum length of a header. Two secrets make 150; a longer header is not from Kashbox. */
 const MAX_HEADER = 2_048;
 
-export interface Signed {
+export interface SignatureInput {
   /** Stays the same over all attempts; has no dot in it. */
   readonly id: string;
   /** Time of this attempt, milliseconds since the epoch; the headers contain whole seconds. */
@@ -28,7 +28,7 @@ export interface Signed {
 }
 
 /** @returns the headers by their names; each secret adds one signature to both of our lists. */
-export function signatureHeaders(signed: Signed): Record<string, string> {
+export function signatureHeaders(signed: SignatureInput): Record<string, string> {
   const { id, at, content, secrets } = signed;
   const t = String(Math.floor(at / 1_000));
   const own = secrets.map((secret) => `,v1=${ownSignature(secret, t, content).toString('hex')}`);
@@ -45,7 +45,7 @@ export function signatureHeaders(signed: Signed): Record<string, string> {
 
 /** Signs the same bytes with the same key as Kashbox's header, under another gateway's header names. */
 function alsoSigned(
-  { content, secrets, also = 'kashbox', tries = 0 }: Signed,
+  { content, secrets, also = 'kashbox', tries = 0 }: SignatureInput,
   t: string,
 ): Record<string, string> {
   const secret = secrets[tries % Math.max(secrets.length, 1)];

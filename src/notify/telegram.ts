@@ -2,9 +2,9 @@
  * One call of Telegram's Bot API. Its address holds the token, so no result repeats anything of it; what goes
  * wrong has a name, because each is waited for otherwise.
  */
-import { netFailureOf } from '../base/io/net-failure.js';
+import { describeNetFailure } from '../base/io/net-failure.js';
 import { exchange } from './exchange.js';
-import { askNetwork, askSystem, judge } from './guard.js';
+import { judge, resolveWithDns, resolveWithSystem } from './guard.js';
 import { answerText } from './outcome.js';
 
 export interface Bot {
@@ -56,17 +56,17 @@ export async function callBot(bot: Bot, call: BotCall): Promise<BotAnswer> {
   call.signal.addEventListener('abort', end, { once: true });
   if (call.signal.aborted) end();
   try {
-    return await ask(bot, call, ending.signal);
+    return await sendRequest(bot, call, ending.signal);
   } finally {
     clearTimeout(timer);
     call.signal.removeEventListener('abort', end);
   }
 }
 
-async function ask(bot: Bot, call: BotCall, signal: AbortSignal): Promise<BotAnswer> {
+async function sendRequest(bot: Bot, call: BotCall, signal: AbortSignal): Promise<BotAnswer> {
   const { api, token, allowPrivate } = bot;
   const { deadlineMs } = call;
-  const resolve = allowPrivate ? askSystem : askNetwork;
+  const resolve = allowPrivate ? resolveWithSystem : resolveWithDns;
   const url = `${api}/bot${token}/${call.method}`;
   const judgement = await judge({ url, allowPrivate, resolve, signal, deadlineMs });
   if ('refusal' in judgement) return failed(judgement.refusal.detail);
@@ -79,8 +79,8 @@ async function ask(bot: Bot, call: BotCall, signal: AbortSignal): Promise<BotAns
   });
   if (signal.aborted) return failed('no whole answer in time');
   if (isCut) return failed(`answered with more than ${MAX_BYTES} bytes`);
-  if (status === null || failure !== null) return failed(netFailureOf(failure).detail);
-  return readAnswer(status, bytes, token);
+  if (status === null || failure !== null) return failed(describeNetFailure(failure).detail);
+  return parseResponse(status, bytes, token);
 }
 
 const FAULTS: Readonly<Record<number, BotFault>> = {
@@ -90,14 +90,14 @@ const FAULTS: Readonly<Record<number, BotFault>> = {
   429: 'flood',
 };
 
-interface Said {
+interface BotResponse {
   readonly ok?: unknown;
   readonly result?: unknown;
   readonly description?: unknown;
   readonly parameters?: { readonly retry_after?: unknown };
 }
 
-function readAnswer(status: number, bytes: Buffer, token: string): BotAnswer {
+function parseResponse(status: number, bytes: Buffer, token: string): BotAnswer {
   const said = jsonOf(bytes);
   if (status === 200 && said?.ok === true) return { ok: true, result: said.result };
   const description = typeof said?.description === 'string' ? said.description : '';
@@ -112,10 +112,10 @@ function readAnswer(status: number, bytes: Buffer, token: string): BotAnswer {
   };
 }
 
-function jsonOf(bytes: Buffer): Said | null {
+function jsonOf(bytes: Buffer): BotResponse | null {
   try {
     const said: unknown = JSON.parse(bytes.toString('utf8'));
-    return typeof said === 'object' ? (said as Said | null) : null;
+    return typeof said === 'object' ? (said as BotResponse | null) : null;
   } catch {
     return null;
   }

@@ -1,6 +1,6 @@
 /** Inserts and updates rows of any table, without a list of their columns. */
 import type { Insertable, Updateable } from 'kysely';
-import type { HotQuery } from './compiled-query.js';
+import type { PreparedQuery } from './compiled-query.js';
 import type { Db, Schema } from './schema/index.js';
 
 type ColumnOf<Table extends keyof Schema> = keyof Schema[Table] & string;
@@ -11,7 +11,7 @@ const listOf = (columns: readonly string[]) => columns.map((column) => `"${colum
 export type Bind = (value: unknown) => string;
 
 /** Runs SQL that is written by hand. */
-export async function runWith<Row>(db: Db, write: (bind: Bind) => string): Promise<Row[]> {
+export async function runSql<Row>(db: Db, write: (bind: Bind) => string): Promise<Row[]> {
   const values: unknown[] = [];
   const sql = write((value) => {
     values.push(value ?? null);
@@ -30,7 +30,7 @@ function insertRows<Row>(
   columns: readonly string[] = Object.keys(rows[0] ?? {}),
 ): Promise<Row[]> {
   const names = listOf(columns);
-  return runWith(db, (bind) => {
+  return runSql(db, (bind) => {
     if (db.engine === 'postgres' && rows.length > 1) {
       // One text for however many rows, so that it is prepared once.
       const list = `json_populate_recordset(NULL::${table}, CAST(${bind(JSON.stringify(rows))} AS json)) AS r`;
@@ -102,7 +102,7 @@ interface Upsert<Table extends keyof Schema, Returned> {
 export function upserter<Table extends keyof Schema, Returned extends ColumnOf<Table>>(
   table: Table,
   { key, news, sums = [], kept = [], returning }: Upsert<Table, Returned>,
-): HotQuery<Insertable<Schema[Table]>, Pick<Schema[Table], Returned>> {
+): PreparedQuery<Insertable<Schema[Table]>, Pick<Schema[Table], Returned>> {
   const set = [
     ...news.map((column) => `"${column}" = excluded."${column}"`),
     ...sums.map((column) => `"${column}" = ${table}."${column}" + excluded."${column}"`),
@@ -117,7 +117,7 @@ export function upserter<Table extends keyof Schema, Returned extends ColumnOf<T
 /** @returns a function that changes the columns which it is given of the row with that id. */
 export function changer<Table extends keyof Schema>(table: Table) {
   return async (db: Db, id: string, change: Updateable<Schema[Table]>): Promise<void> => {
-    await runWith(db, (bind) => {
+    await runSql(db, (bind) => {
       const set = Object.entries(change).map(([column, value]) => `"${column}" = ${bind(value)}`);
       return `UPDATE ${table} SET ${set} WHERE id = ${bind(id)}`;
     });

@@ -21,7 +21,7 @@ import {
 import type { Db, Engine, Schema } from './schema/index.js';
 
 /** Result of a statement: the rows of a query, or the number of changed rows. */
-interface Executed<Row> {
+interface StatementResult<Row> {
   readonly rows: Row[];
   readonly changed: number;
 }
@@ -30,7 +30,7 @@ interface Executed<Row> {
 export type Execute = <Row>(
   sql: string,
   parameters: readonly unknown[],
-) => Executed<Row> | Promise<Executed<Row>>;
+) => StatementResult<Row> | Promise<StatementResult<Row>>;
 
 class StoreDriver extends DummyDriver {
   constructor(private readonly execute: Execute) {
@@ -60,7 +60,7 @@ const PARTS = {
 };
 
 /** @returns Kysely for that engine; `driver` runs what it compiles. */
-export function kyselyOver(
+export function createKysely(
   engine: Engine,
   driver: Driver,
   Compiler: new () => QueryCompiler = PARTS[engine].compiler,
@@ -80,10 +80,10 @@ export function kyselyOver(
  * @param execute runs queries that are built each time.
  * @param executePrepared runs the few fixed statements.
  */
-export function dbOver(engine: Engine, execute: Execute, executePrepared = execute): Db {
+export function createDb(engine: Engine, execute: Execute, executePrepared = execute): Db {
   return {
     engine,
-    query: kyselyOver(engine, new StoreDriver(execute)),
+    query: createKysely(engine, new StoreDriver(execute)),
     execute: async <Row>(sql: string, parameters: readonly unknown[]) =>
       (await executePrepared<Row>(sql, parameters)).rows,
   };

@@ -19,7 +19,7 @@ const GOODBYE_MS = 1_000;
 /** A feature that is not supported, or a statement that is not understood. */
 const NOT_KNOWN = /^(0A|42)/;
 
-interface Told {
+interface HintMessage {
   /** Id of the sending process, which ignores its own hints. */
   readonly from: string;
   readonly hints: readonly Hint[];
@@ -47,7 +47,7 @@ export function createHints(
     clearTimeout(timer);
     timer = undefined;
     while (gathered.length > 0) {
-      const told: Told = { from, hints: gathered.splice(0, HINTS_IN_ONE) };
+      const told: HintMessage = { from, hints: gathered.splice(0, HINTS_IN_ONE) };
       const sent = notify(CHANNEL, JSON.stringify(told)).catch(() => {});
       sending = Promise.all([sending, sent]);
     }
@@ -82,7 +82,7 @@ interface Listener {
   end(): Promise<void>;
 }
 
-function listen(address: () => string, hear: (told: Told) => void): Listener {
+function listen(address: () => string, hear: (told: HintMessage) => void): Listener {
   let isOver = false;
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
@@ -108,7 +108,7 @@ function listen(address: () => string, hear: (told: Told) => void): Listener {
     leave = leaveOwn;
     own.on('error', lose).on('end', lose);
     own.on('notification', ({ payload }) => {
-      const told = readTold(payload);
+      const told = parseHintMessage(payload);
       if (told !== null) hear(told);
     });
     try {
@@ -141,9 +141,9 @@ async function hangUp(client: pg.Client): Promise<void> {
 }
 
 /** Anybody with the database's password may say anything on the channel. */
-function readTold(payload: string | undefined): Told | null {
+function parseHintMessage(payload: string | undefined): HintMessage | null {
   try {
-    const { from, hints } = JSON.parse(payload ?? '') as Partial<Told>;
+    const { from, hints } = JSON.parse(payload ?? '') as Partial<HintMessage>;
     const isTold = typeof from === 'string' && Array.isArray(hints) && hints.every(isHint);
     return isTold ? { from, hints } : null;
   } catch {

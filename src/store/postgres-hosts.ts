@@ -139,14 +139,14 @@ function connectionsTo(address: string): Connections {
 }
 
 /** @returns such as `db2.example.com:5432`, without the password that an address may have */
-export function serverOf(address: string): string {
+export function formatServer(address: string): string {
   const { host } = new URL(address);
   return host === '' ? 'a Unix socket' : host;
 }
 
 function refusalOf(address: string, { message, hint }: KashboxError): KashboxError {
   return new KashboxError('store_read_only', {
-    message: `The server ${serverOf(address)} takes writes, but is not used: ${message}`,
+    message: `The server ${formatServer(address)} takes writes, but is not used: ${message}`,
     ...(hint === undefined ? {} : { hint }),
   });
 }

@@ -5,11 +5,11 @@
  */
 import type pg from 'pg';
 import { isKashboxError, KashboxError } from '../base/errors/errors.js';
-import { dbOver, type Execute } from './dialect.js';
+import { createDb, type Execute } from './dialect.js';
 import { namePostgresError, RetryableConflict } from './driver-errors.js';
 import { migrate } from './migrate.js';
 import { createHints } from './postgres-hints.js';
-import { assertDurable, connectTo, PostgresHosts, serverOf } from './postgres-hosts.js';
+import { assertDurable, connectTo, formatServer, PostgresHosts } from './postgres-hosts.js';
 import type { Db } from './schema/index.js';
 import type { Opening, Store } from './store.js';
 import { READ_ONLY, refuseWhileHeld, STANDBY, WriteHealth } from './write-health.js';
@@ -73,7 +73,7 @@ function dbThrough(names: StatementNames, query: Query): Db {
     };
   const unnamed = run(() => undefined);
   const named = run((sql) => names.of(sql));
-  return dbOver('postgres', unnamed, named);
+  return createDb('postgres', unnamed, named);
 }
 
 const CHANGING: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE']);
@@ -120,7 +120,7 @@ export async function openPostgres(
   const store: Store = {
     engine: 'postgres',
     hints,
-    server: () => serverOf(hosts.current.address),
+    server: () => formatServer(hosts.current.address),
     writing: health,
     look: () => {},
     async read(work) {

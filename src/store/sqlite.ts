@@ -4,7 +4,7 @@
  */
 import { KashboxError } from '../base/errors/errors.js';
 import { sleep, systemTimers, type Timers } from '../base/values/timers.js';
-import { dbOver, type Execute } from './dialect.js';
+import { createDb, type Execute } from './dialect.js';
 import { nameSqliteError } from './driver-errors.js';
 import { FileWatch, LockWatch, LogRepair } from './file-watch.js';
 import { type Changes, GroupCommit } from './group-commit.js';
@@ -48,7 +48,7 @@ function openConnection(disk: SqliteDisk, file: string, cacheKib: number): Sqlit
   });
 }
 
-interface Cached {
+interface CachedStatement {
   readonly statement: SqliteStatement;
   /** The names of its columns; empty for a statement that answers no rows. */
   readonly names: readonly string[];
@@ -60,7 +60,7 @@ interface Cached {
 
 const WRITES = /^\s*(insert|update|delete|replace)\b|^\s*with\b[\s\S]*\b(insert|update|delete)\b/i;
 
-function prepare(raw: SqliteConnection, sql: string): Cached {
+function prepare(raw: SqliteConnection, sql: string): CachedStatement {
   const statement = raw.prepare(sql);
   const names = statement.columns().map(({ name }) => name);
   const form = Object.fromEntries(names.map((name) => [name, null]));
@@ -73,8 +73,8 @@ function prepare(raw: SqliteConnection, sql: string): Cached {
  * form: an object that grows column by column takes longer to make and to read than its query.
  */
 export function cachedExecute(raw: SqliteConnection, done: Changes = { happened: false }): Execute {
-  const statements = new Map<string, Cached>();
-  const cached = (sql: string, isFresh = false): Cached => {
+  const statements = new Map<string, CachedStatement>();
+  const cached = (sql: string, isFresh = false): CachedStatement => {
     const known = isFresh ? undefined : statements.get(sql);
     if (known !== undefined) return known;
     if (statements.size >= CACHED_STATEMENTS) statements.clear();
@@ -99,7 +99,11 @@ export function cachedExecute(raw: SqliteConnection, done: Changes = { happened:
   };
 }
 
-function rowOf(names: readonly string[], form: Cached['form'], values: readonly SqliteValue[]): object {
+function rowOf(
+  names: readonly string[],
+  form: CachedStatement['form'],
+  values: readonly SqliteValue[],
+): object {
   const row: Record<string, unknown> = { ...form };
   for (let at = 0; at < names.length; at += 1) {
     const value = values[at];
@@ -146,13 +150,13 @@ export async function openSqlite(
   const health = new WriteHealth(timers);
   const means = { disk, health, timers, onDamage: onDamage ?? (() => {}) };
   const repair = new LogRepair(writer, means);
-  const writeDb = dbOver('sqlite', cachedExecute(writer, changes));
+  const writeDb = createDb('sqlite', cachedExecute(writer, changes));
   writer.prepare('SELECT count(*) FROM sqlite_master').get();
   const watch = new FileWatch(writer, means);
   const locks = new LockWatch(writer);
   const commits = new GroupCommit(writer, writeDb, { ...means, changes, repair, watch, locks });
   const execute = cachedExecute(reader);
-  const readDb = dbOver('sqlite', (sql, parameters) => locks.run(() => execute(sql, parameters)));
+  const readDb = createDb('sqlite', (sql, parameters) => locks.run(() => execute(sql, parameters)));
   const failed = health.rethrow(nameSqliteError);
   const store: Store = {
     engine: 'sqlite',

@@ -1,7 +1,7 @@
 /** A bank transfer: the customer shows it, a person at the command line decides (spec 3, manual review). */
 
 import test, { type ExecutionContext } from 'ava';
-import { listReviews, readSlip } from '../../src/actions/reviews/list-reviews.js';
+import { listReviews, loadSlip } from '../../src/actions/reviews/list-reviews.js';
 import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, until, visit } from '../helpers/browser/browser.js';
 import { reader } from '../helpers/browser/checkout-page.js';
 import { kashboxProgram, runNode } from '../helpers/programs/processes.js';
@@ -150,7 +150,7 @@ test.serial('a photo that is too large is made smaller by the page, and arrives 
   await desk.submit('bank').click();
   await desk.says(desk.t.review.fresh.title);
   const [review] = await listReviews(checkout.core, { state: null, limit: 2 });
-  const slip = await readSlip(checkout.core, review?.id ?? '');
+  const slip = await loadSlip(checkout.core, review?.id ?? '');
   t.is(slip.mediaType, 'image/jpeg');
   t.deepEqual(complaints, []);
 });

@@ -4,8 +4,8 @@
  */
 
 import test from 'ava';
-import { findValue, readObjects } from '../../src/channels/qr-interbank/emv.js';
-import { readQrImage } from '../../src/channels/qr-interbank/image.js';
+import { findValue, parseObjects } from '../../src/channels/qr-interbank/emv.js';
+import { decodeQrImage } from '../../src/channels/qr-interbank/image.js';
 import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, until, visit } from '../helpers/browser/browser.js';
 import { reader } from '../helpers/browser/checkout-page.js';
 import { type Bank, openBank, PAYER, type PushedFields, sign } from '../helpers/shop/bank.js';
@@ -29,11 +29,11 @@ async function report(checkout: Checkout, bank: Bank, fields: PushedFields): Pro
 async function codeOf(
   picture: Buffer,
 ): Promise<{ readonly amount: string | undefined; readonly reference: string }> {
-  const image = await readQrImage(picture);
+  const image = await decodeQrImage(picture);
   if (!image.ok) throw new Error(image.fault);
-  const code = readObjects(image.text);
+  const code = parseObjects(image.text);
   if (!code.ok) throw new Error(`unreadable from ${code.at} on`);
-  const additional = readObjects(findValue(code.objects, '62') ?? '');
+  const additional = parseObjects(findValue(code.objects, '62') ?? '');
   const reference = additional.ok ? (findValue(additional.objects, '05') ?? '') : '';
   return { amount: findValue(code.objects, '54'), reference };
 }
@@ -142,7 +142,7 @@ test.serial(
     // 1,250.00 at 121.50 is 10.28806…, and the shop never gets less than it asked for.
     t.is(await page.evaluate('navigator.clipboard.readText()'), '10.2881');
     await until(page, SHOWN_CODE);
-    const image = await readQrImage(await page.locator('[open] figure img').screenshot());
+    const image = await decodeQrImage(await page.locator('[open] figure img').screenshot());
     t.deepEqual(image, { ok: true, text: ADDRESS });
 
     await desk.field('bep20').fill(ADDRESS);

@@ -2,7 +2,7 @@
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { listReviews } from '../../src/actions/reviews/list-reviews.js';
-import { expireSessions } from '../../src/actions/sessions/move-session.js';
+import { expireSessions } from '../../src/actions/sessions/transition-session.js';
 import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, visit, visitAlone } from '../helpers/browser/browser.js';
 import { type CheckoutReader, reader } from '../helpers/browser/checkout-page.js';
 import { BRAND, type Checkout, openCheckout, pay } from '../helpers/shop/checkout.js';

@@ -2,7 +2,7 @@
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import { updateBrand } from '../../src/actions/brands/change-brand.js';
-import { shadesOf } from '../../src/domain/brands/colour.js';
+import { deriveShades } from '../../src/domain/brands/colour.js';
 import { faults } from '../helpers/browser/axe.js';
 import { BANGLA, browserOf, ENGLISH, PHONE, until, visit, visitAlone } from '../helpers/browser/browser.js';
 import { reader } from '../helpers/browser/checkout-page.js';
@@ -49,7 +49,7 @@ for (const [language, locale] of variants([
       t.like(box, { width: 96, height: 48 });
       t.true(await page.getByText(`${desk.t.youPay}: alo.example`).isVisible());
       t.is(await page.getByRole('heading', { level: 1 }).innerText(), BRAND, 'the name is read once');
-      const { light, dark } = shadesOf(COLOUR);
+      const { light, dark } = deriveShades(COLOUR);
       t.deepEqual(await buttonOf(page), [rgb(light.colour), rgb(light.text), rgb(light.colour)]);
       await page.emulateMedia({ colorScheme: 'dark' });
       t.deepEqual(await buttonOf(page), [rgb(dark.colour), rgb(dark.text), rgb(dark.colour)]);

@@ -2,7 +2,7 @@
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { setAccount } from '../../src/actions/accounts/set-account.js';
-import { readCheckout } from '../../src/actions/sessions/read-checkout.js';
+import { loadCheckout } from '../../src/actions/sessions/load-checkout.js';
 import { dhakaIso } from '../../src/base/values/clock.js';
 import { PAYMENT_REFERENCE } from '../../src/base/values/ids.js';
 import {
@@ -214,7 +214,7 @@ test.serial('money with the reference that came after the end shows on the page 
   const link = await checkout.createEnding(640, -60_000);
   await page.goto(link);
   await desk.says(desk.t.expired.title);
-  const ref = (await readCheckout(checkout.core, link.slice(-32)))?.paymentReference ?? '';
+  const ref = (await loadCheckout(checkout.core, link.slice(-32)))?.paymentReference ?? '';
   const trxId = walletId('mfs_a', Date.now(), 79);
   await checkout.deliver(bkashText({ taka: '640.00', trxId, at: Date.now(), ref }));
   const asked = page.waitForResponse(/\/state$/);

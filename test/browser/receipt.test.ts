@@ -1,7 +1,7 @@
 /** The receipt: what stands on it and for whom, that it waits for readers, and how it is printed. */
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
-import { shownDate } from '../../daemon/checkout/figures.js';
+import { formatDateTime } from '../../daemon/checkout/figures.js';
 import type { Texts } from '../../daemon/checkout/texts/en.js';
 import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, visit } from '../helpers/browser/browser.js';
 import { reader } from '../helpers/browser/checkout-page.js';
@@ -46,7 +46,7 @@ async function checkReceipt(t: ExecutionContext<unknown>, page: Page, texts: Tex
     [texts.paidAmount]: amount,
     [texts.contact]: '01711000099',
   });
-  const minutes = [0, 1].map((ago) => shownDate(texts, Date.now() - ago * 60_000));
+  const minutes = [0, 1].map((ago) => formatDateTime(texts, Date.now() - ago * 60_000));
   t.true(minutes.includes(at), at);
 }
 

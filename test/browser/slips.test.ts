@@ -1,7 +1,7 @@
 /** Slips over slow and bad networks: each arrives once, no larger than it need be, or after its claim. */
 import test, { type ExecutionContext } from 'ava';
 import type { Route } from 'playwright-core';
-import { listReviews, readSlip } from '../../src/actions/reviews/list-reviews.js';
+import { listReviews, loadSlip } from '../../src/actions/reviews/list-reviews.js';
 import {
   BANGLA,
   browserOf,
@@ -40,7 +40,7 @@ async function openBank(
   const slip = page.getByLabel(desk.t.slipLabel);
   const kept = async () => {
     const [review] = await listReviews(checkout.core, { state: null, limit: 2 });
-    return readSlip(checkout.core, review?.id ?? '');
+    return loadSlip(checkout.core, review?.id ?? '');
   };
   return { ...visitor, checkout, desk, slip, kept };
 }

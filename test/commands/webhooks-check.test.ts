@@ -1,6 +1,6 @@
 /** What `webhooks verify` says of captured notifications, right ones and all ways to get one wrong. */
 import test from 'ava';
-import { checkCaptured, checkedLines, readHeaders } from '../../src/cli/webhooks/webhook-check.js';
+import { checkCaptured, checkedLines, parseHeaders } from '../../src/cli/webhooks/webhook-check.js';
 import { signatureHeaders } from '../../src/notify/signature.js';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
@@ -65,15 +65,15 @@ test('one wrong header of two makes the whole invalid', (t) => {
 
 test('headers are read from flags in any case, as values or as whole lines', (t) => {
   const value = 't=1,v1=ab';
-  t.deepEqual(readHeaders(value, []), { 'x-service-signature': value });
-  t.deepEqual(readHeaders(`X-Service-Signature: ${value}`, []), { 'x-service-signature': value });
-  t.deepEqual(readHeaders(undefined, ['Webhook-ID:ntf_1 ', 'webhook-signature: v1,a=']), {
+  t.deepEqual(parseHeaders(value, []), { 'x-service-signature': value });
+  t.deepEqual(parseHeaders(`X-Service-Signature: ${value}`, []), { 'x-service-signature': value });
+  t.deepEqual(parseHeaders(undefined, ['Webhook-ID:ntf_1 ', 'webhook-signature: v1,a=']), {
     'webhook-id': 'ntf_1',
     'webhook-signature': 'v1,a=',
   });
-  t.throws(() => readHeaders(undefined, []), { message: /no signature/ });
-  t.throws(() => readHeaders(undefined, ['webhook-id: ntf_1']), { message: /no signature/ });
-  t.throws(() => readHeaders(value, ['\u001b[31mred']), {
+  t.throws(() => parseHeaders(undefined, []), { message: /no signature/ });
+  t.throws(() => parseHeaders(undefined, ['webhook-id: ntf_1']), { message: /no signature/ });
+  t.throws(() => parseHeaders(value, ['\u001b[31mred']), {
     message: /^--header "\ufffd\[31mred" is no header$/,
   });
 });

@@ -6,7 +6,7 @@ import {
   chooseContext,
   contextNameField,
   contextsFile,
-  readContexts,
+  loadContexts,
   withoutPassword,
   writeContexts,
 } from '../../src/config/contexts.js';
@@ -29,9 +29,9 @@ test('the file is in the folder that KASHBOX_CONFIG_DIR or XDG names, else in ~/
 
 test('reads back what it wrote, and only the owner can read it', async (t) => {
   const env = { KASHBOX_CONFIG_DIR: join(await temporaryFolder(t), 'new', 'folder') };
-  t.deepEqual(readContexts(env), { used: null, contexts: {} });
+  t.deepEqual(loadContexts(env), { used: null, contexts: {} });
   writeContexts(env, SHOPS);
-  t.deepEqual(readContexts(env), SHOPS);
+  t.deepEqual(loadContexts(env), SHOPS);
   t.is(statSync(contextsFile(env)).mode & 0o777, 0o600);
   t.is(statSync(env.KASHBOX_CONFIG_DIR).mode & 0o777, 0o700);
 });
@@ -41,7 +41,7 @@ test('reports a file that is not a list of contexts by its path', async (t) => {
   const env = { KASHBOX_CONFIG_DIR: folder };
   for (const text of ['{', '[]', 'null', '{"used":7,"contexts":{}}', '{"used":null,"contexts":{"a":{}}}']) {
     writeFileSync(contextsFile(env), text);
-    const error = t.throws(() => readContexts(env), { code: 'config_invalid' }, text);
+    const error = t.throws(() => loadContexts(env), { code: 'config_invalid' }, text);
     t.true(error?.message.includes(contextsFile(env)));
   }
 });

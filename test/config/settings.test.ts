@@ -1,26 +1,26 @@
 /** What an operator may set, in which order it counts, and that a wrong value is told but not repeated. */
 import test from 'ava';
 import { isKashboxError } from '../../src/base/errors/errors.js';
-import { readSettings } from '../../src/config/settings.js';
+import { parseSettings } from '../../src/config/settings.js';
 
 test('a flag overrides the environment, that kashbox.json, and that the default', (t) => {
   const stored = { host: '192.0.2.3', port: '3', httpPort: '3' };
   const env = { KASHBOX_HOST: '192.0.2.2', KASHBOX_PORT: '2' };
-  const settings = readSettings({ host: '192.0.2.1' }, env, stored);
+  const settings = parseSettings({ host: '192.0.2.1' }, env, stored);
   t.like(settings, { host: '192.0.2.1', port: 2, httpPort: 3, requestsPerMinute: 600 });
   t.true(Object.isFrozen(settings));
 });
 
 test('reports all invalid settings at once, by variable', (t) => {
   const env = { KASHBOX_PORT: '70000', KASHBOX_BASE_PATH: 'pay me', KASHBOX_LOG_LEVEL: 'loud' };
-  const error = t.throws(() => readSettings({}, env, { colour: 'red' } as object));
+  const error = t.throws(() => parseSettings({}, env, { colour: 'red' } as object));
   t.true(isKashboxError(error, 'config_invalid'));
   for (const word of [...Object.keys(env), '"colour"']) t.true(error?.message.includes(word), word);
 });
 
 test('a fault names the source of the wrong value: a flag, a variable or kashbox.json', (t) => {
-  const faultOf = (...sources: Parameters<typeof readSettings>) =>
-    t.throws(() => readSettings(...sources))?.message ?? '';
+  const faultOf = (...sources: Parameters<typeof parseSettings>) =>
+    t.throws(() => parseSettings(...sources))?.message ?? '';
   const wrong = { httpPort: 'many' };
   t.regex(faultOf({}, {}, wrong), /^"httpPort" in kashbox\.json must be a whole number/);
   t.regex(faultOf({}, { KASHBOX_HTTP_PORT: 'many' }, wrong), /^KASHBOX_HTTP_PORT must be a whole number/);
@@ -34,9 +34,9 @@ test('an address of PostgreSQL is refused by its form, and its password is in no
     'postgres://kashbox@/kashbox?host=/var/run/postgresql',
     '',
   ];
-  for (const url of right) t.is(readSettings({}, { KASHBOX_DATABASE_URL: url }, {}).databaseUrl, url);
+  for (const url of right) t.is(parseSettings({}, { KASHBOX_DATABASE_URL: url }, {}).databaseUrl, url);
   for (const url of ['kashbox', 'mysql://kashbox:sekret@db/kashbox', 'postgres://kashbox:sekret@db:port/k']) {
-    const error = t.throws(() => readSettings({}, { KASHBOX_DATABASE_URL: url }, {}));
+    const error = t.throws(() => parseSettings({}, { KASHBOX_DATABASE_URL: url }, {}));
     t.true(isKashboxError(error, 'config_invalid'), url);
     t.false(error?.message.includes('sekret'));
   }
@@ -44,7 +44,7 @@ test('an address of PostgreSQL is refused by its form, and its password is in no
 
 test('parameters of an address that nobody would heed are refused by name', (t) => {
   const faultOf = (url: string) => {
-    const error = t.throws(() => readSettings({}, { KASHBOX_DATABASE_URL: url }, {}), undefined, url);
+    const error = t.throws(() => parseSettings({}, { KASHBOX_DATABASE_URL: url }, {}), undefined, url);
     t.true(isKashboxError(error, 'config_invalid'), url);
     t.false(error?.message.includes('sekret'), url);
     return error?.message ?? '';
@@ -72,11 +72,11 @@ test('parameters of an address that nobody would heed are refused by name', (t) 
     'postgres://h/db?sslmode=verify-full&sslrootcert=/etc/ca.pem&application_name=shop&options=-c%20jit%3Doff',
     'postgres://h/db?statement_timeout=5000&lock_timeout=1000',
   ];
-  for (const url of heeded) t.is(readSettings({}, { KASHBOX_DATABASE_URL: url }, {}).databaseUrl, url);
+  for (const url of heeded) t.is(parseSettings({}, { KASHBOX_DATABASE_URL: url }, {}).databaseUrl, url);
 });
 
 test('the public address is an https origin, and nothing that would get into a link with it', (t) => {
-  const read = (url: string) => readSettings({}, { KASHBOX_PUBLIC_URL: url }, {}).publicUrl;
+  const read = (url: string) => parseSettings({}, { KASHBOX_PUBLIC_URL: url }, {}).publicUrl;
   t.is(read(''), '');
   t.is(read('https://Pay.Example.com/'), 'https://pay.example.com');
   t.is(read('https://pay.example.com:8443'), 'https://pay.example.com:8443');
@@ -97,11 +97,11 @@ test('the public address is an https origin, and nothing that would get into a l
 
 test('private webhooks are off unless the word is true; any other word is refused', (t) => {
   const read = (words?: string) =>
-    readSettings({}, { KASHBOX_ALLOW_PRIVATE_WEBHOOKS: words }, {}).allowPrivateWebhooks;
+    parseSettings({}, { KASHBOX_ALLOW_PRIVATE_WEBHOOKS: words }, {}).allowPrivateWebhooks;
   t.false(read());
   t.false(read('false'));
   t.true(read(' true '));
-  t.true(readSettings({ allowPrivateWebhooks: 'true' }, {}, {}).allowPrivateWebhooks);
+  t.true(parseSettings({ allowPrivateWebhooks: 'true' }, {}, {}).allowPrivateWebhooks);
   for (const words of ['', '1', 'yes', 'TRUE', 'on']) {
     t.true(
       isKashboxError(

@@ -2,7 +2,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { buildApp } from '../../daemon/http/app.js';
 import { openJobRecords } from '../../daemon/loops/job-records.js';
-import { noteBackup } from '../../src/actions/backup/last-backup.js';
+import { recordBackup } from '../../src/actions/backup/last-backup.js';
 import { writeJobRuns } from '../../src/actions/upkeep/job-runs.js';
 import { openLog } from '../../src/base/io/log.js';
 import { putNotification } from '../helpers/shop/outbox.js';
@@ -108,7 +108,7 @@ for (const engine of enginesOfTier) {
       kashbox_store_takes_writes: 1,
     });
     t.is(empty.kashbox_backup_last_timestamp_seconds, 0, 'none was made');
-    await noteBackup(core, { at: 1_500, file: '/backups/a.backup' });
+    await recordBackup(core, { at: 1_500, file: '/backups/a.backup' });
     t.is(seriesOf((await read(api)).body).kashbox_backup_last_timestamp_seconds, 1.5);
     const { brandId: brand_id } = shop.brand;
     const now = clock.now();

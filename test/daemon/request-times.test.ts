@@ -1,6 +1,6 @@
 /** The histogram of requests: groups of routes, classes of answers, and no address of strangers. */
 import test from 'ava';
-import { BUCKETS, createRequestTimes, histogramOf } from '../../daemon/request-times.js';
+import { BUCKETS, createRequestTimes, formatHistogram } from '../../daemon/request-times.js';
 import { CREATE, HOSTED_CREATE, openApi } from './api.js';
 
 const scraped = async (api: Awaited<ReturnType<typeof openApi>>) =>
@@ -33,7 +33,7 @@ test('each request is in the first bucket that holds it and in all above, and th
   for (const ms of [0.5, 1, 1.1, 200, 60_000]) times.note('/api/v2/payment/verify', 200, ms);
   times.note('/api/v2/payment/create', 201, 0);
   times.note('', 503, 7);
-  const lines = histogramOf('x', 'Help.', times.all()).split('\n');
+  const lines = formatHistogram('x', 'Help.', times.all()).split('\n');
   const labels = 'group="headless",status="2xx"';
   t.true(lines.includes(`x_bucket{${labels},le="0.001"} 3`));
   t.true(lines.includes(`x_bucket{${labels},le="0.0025"} 4`));

@@ -10,7 +10,7 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
-import { type Played, runDemo } from '../../src/demo/demo.js';
+import { type DemoRun, runDemo } from '../../src/demo/demo.js';
 import { browserOf, ENGLISH, visit } from '../helpers/browser/browser.js';
 import {
   kashboxProgram,
@@ -195,7 +195,7 @@ test.serial(
 test.serial('without a chain to play on, demo says so in one line and still holds', async (t) => {
   const root = fileURLToPath(new URL('../../../', import.meta.url));
   const told: string[] = [];
-  const played: Played[] = [];
+  const played: DemoRun[] = [];
   const end = await runDemo({
     root,
     env: process.env,

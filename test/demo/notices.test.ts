@@ -3,7 +3,7 @@ import test, { type ExecutionContext } from 'ava';
 import { KashboxError } from '../../src/base/errors/errors.js';
 import { systemClock } from '../../src/base/values/clock.js';
 import { newWebhookSecret, systemRandom } from '../../src/base/values/ids.js';
-import { hear, isSigned, type Notice, openNotices } from '../../src/demo/shop.js';
+import { expectNotification, isSigned, type Notice, openNotices } from '../../src/demo/shop.js';
 import { createSender } from '../../src/notify/send.js';
 import { signatureHeaders } from '../../src/notify/signature.js';
 
@@ -31,7 +31,7 @@ test('a signed notification with the expected content is shown in three lines', 
   notices.coming.on('heard', (notice) => heard.push(notice));
   await tell(BODY);
   const lines: string[] = [];
-  await hear(notices, BODY, SENT, (mark) => lines.push(mark));
+  await expectNotification(notices, BODY, SENT, (mark) => lines.push(mark));
   t.deepEqual(lines, ['>', '<', '.']);
   t.deepEqual(heard.map(isSigned), [true]);
 });
@@ -40,7 +40,7 @@ test('a notification under another secret, or before any is known, fails the ste
   for (const trusted of [newWebhookSecret(systemRandom), null]) {
     const { notices, tell } = await openShop(t, trusted);
     await tell(BODY);
-    const failed = hear(notices, BODY, SENT, () => {});
+    const failed = expectNotification(notices, BODY, SENT, () => {});
     const error = await t.throwsAsync(failed, { instanceOf: KashboxError });
     t.regex(error?.message ?? '', /Expected two valid signatures, got "(wrong|unchecked)"/);
   }
@@ -49,13 +49,13 @@ test('a notification under another secret, or before any is known, fails the ste
 test('a notification that says something else, or comes twice, fails the step', async (t) => {
   const other = await openShop(t, secret);
   await other.tell({ ...BODY, amount: 5_000 });
-  const wrong = hear(other.notices, BODY, SENT, () => {});
+  const wrong = expectNotification(other.notices, BODY, SENT, () => {});
   await t.throwsAsync(wrong, { instanceOf: KashboxError, message: /"amount":500\} once, got .*5000/ });
 
   const twice = await openShop(t, secret);
   const { notices, tell } = twice;
   await tell({ ...BODY, transaction_id: 'ANOTHER' });
   await tell(BODY);
-  const repeated = hear(notices, BODY, SENT, () => {});
+  const repeated = expectNotification(notices, BODY, SENT, () => {});
   await t.throwsAsync(repeated, { instanceOf: KashboxError, message: / once, got / });
 });

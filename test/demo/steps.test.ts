@@ -2,18 +2,18 @@
 import test from 'ava';
 import { KashboxError } from '../../src/base/errors/errors.js';
 import {
-  type Audience,
+  createStepPrinter,
+  DemoInterrupted,
   duration,
-  Interrupted,
-  narrator,
   type Step,
+  type StepReporter,
   Steps,
   shellWord,
   shortJson,
   summary,
 } from '../../src/demo/steps.js';
 
-const nobody: Audience = { begins: () => {}, ended: () => {}, skipped: () => {} };
+const nobody: StepReporter = { begins: () => {}, ended: () => {}, skipped: () => {} };
 
 function screen(colour: boolean, live: boolean) {
   let text = '';
@@ -64,18 +64,18 @@ test('ending the demo from outside ends a waiting step at once and explains it',
 
 test('distinguishes Ctrl-C from a failure', async (t) => {
   const stop = new AbortController();
-  stop.abort(new Interrupted());
+  stop.abort(new DemoInterrupted());
   const steps = new Steps(nobody, stop.signal);
   await t.throwsAsync(
     steps.run('one', 'One', async () => 1),
-    { instanceOf: Interrupted },
+    { instanceOf: DemoInterrupted },
   );
 });
 
 test('a step fits the screen, with its time at the right edge', (t) => {
   const { options, text } = screen(false, false);
-  narrator(options).begins(1, step.title);
-  narrator(options).ended(1, step);
+  createStepPrinter(options).begins(1, step.title);
+  createStepPrinter(options).ended(1, step);
   const lines = text().split('\n');
   t.is(lines[0], ` ✓  1  The shop asks${' '.repeat(35)}12 ms`);
   t.is(lines[0]?.length, 60);
@@ -85,12 +85,12 @@ test('a step fits the screen, with its time at the right edge', (t) => {
 
 test('colours and overwritten lines appear only where the screen has them', (t) => {
   const plain = screen(false, false);
-  narrator(plain.options).begins(1, step.title);
-  narrator(plain.options).ended(1, step);
+  createStepPrinter(plain.options).begins(1, step.title);
+  createStepPrinter(plain.options).ended(1, step);
   t.false(plain.text().includes('\u001b'));
   const rich = screen(true, true);
-  narrator(rich.options).begins(1, step.title);
-  narrator(rich.options).ended(1, step);
+  createStepPrinter(rich.options).begins(1, step.title);
+  createStepPrinter(rich.options).ended(1, step);
   t.true(rich.text().includes('\u001b[32m'));
   t.true(rich.text().includes('\r\u001b[K'));
 });
@@ -121,7 +121,7 @@ test('times and shell words look as people write them', (t) => {
 
 test('a skipped step is reported on a line of its own and not counted', (t) => {
   const { options, text } = screen(false, false);
-  const steps = new Steps(narrator(options), new AbortController().signal);
+  const steps = new Steps(createStepPrinter(options), new AbortController().signal);
   steps.skip('No payment of this kind: what it needs is not installed on this machine.');
   t.deepEqual(steps.skipped, ['No payment of this kind: what it needs is not installed on this machine.']);
   t.deepEqual(steps.done, []);

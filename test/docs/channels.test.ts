@@ -2,7 +2,7 @@
 import test from 'ava';
 import { ERRORS } from '../../src/base/errors/error-table.js';
 import { channelModule } from '../../src/channels/index.js';
-import { SETTINGS, variableOf } from '../../src/config/settings.js';
+import { envVariableName, SETTINGS } from '../../src/config/settings.js';
 import { DISAGREEMENT_TEXT } from '../../src/domain/matching/matching.js';
 import { codesOf, readPage, sectionOf, tableRows } from '../helpers/browser/pages.js';
 
@@ -72,7 +72,7 @@ test('every attack names a test that exists', (t) => {
 
 test('the settings on the page of USDT are settings', (t) => {
   const usdt = readPage('docs/usdt.md');
-  const variables: readonly string[] = Object.keys(SETTINGS).map(variableOf);
+  const variables: readonly string[] = Object.keys(SETTINGS).map(envVariableName);
   const credentials = ['KASHBOX_EXCHANGE_KEY', 'KASHBOX_EXCHANGE_SECRET'];
   const named = [...usdt.matchAll(/KASHBOX_\w+/g)].map(([name]) => name);
   t.true(named.length >= 5);

@@ -9,7 +9,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildApp } from '../../daemon/http/app.js';
-import { allFieldsOf, type FieldRow, fieldsOf, shapesOf } from '../../daemon/http/reference/fields.js';
+import {
+  type FieldRow,
+  listAllFields,
+  listFields,
+  listObjectSchemas,
+} from '../../daemon/http/reference/fields.js';
 import type {
   DocumentedAnswer,
   DocumentedOperation,
@@ -63,10 +68,10 @@ function tableOf(document: ReferenceDocument, name: string): string {
   if (operation === undefined) throw new Error(`the document has no operation ${operationId}`);
   const [, kind = '', number = '1'] = /^([a-z]+)(\d?)$/.exec(part) ?? [];
   const media = mediaOf(operation, kind);
-  const shape = media === undefined ? undefined : shapesOf(document, media)[Number(number || 1) - 1];
+  const shape = media === undefined ? undefined : listObjectSchemas(document, media)[Number(number || 1) - 1];
   if (shape === undefined) throw new Error(`the document has no ${name}`);
-  if (kind === 'body') return parameterTable(fieldsOf(shape));
-  return answerTable(number === '1' || number === '' ? allFieldsOf(shape) : fieldsOf(shape));
+  if (kind === 'body') return parameterTable(listFields(shape));
+  return answerTable(number === '1' || number === '' ? listAllFields(shape) : listFields(shape));
 }
 
 function mediaOf(operation: DocumentedOperation, kind: string): MediaType | undefined {

@@ -1,6 +1,6 @@
 /** The tables of fields in docs/ are those of the API's document, and none of its fields is missing there. */
 import test from 'ava';
-import { allFieldsOf, fieldsOf, shapesOf } from '../../daemon/http/reference/fields.js';
+import { listAllFields, listFields, listObjectSchemas } from '../../daemon/http/reference/fields.js';
 import { EXAMPLE_PAYMENT } from '../../daemon/http/reference/notifications.js';
 import type {
   DocumentedOperation,
@@ -35,7 +35,9 @@ function bodiesOf(operation: DocumentedOperation, document: ReferenceDocument): 
 
 /** A second form has the fields of the first one once more, inside. */
 function rowsOf(document: ReferenceDocument, media: MediaType) {
-  return shapesOf(document, media).map((shape, at) => (at === 0 ? allFieldsOf(shape) : fieldsOf(shape)));
+  return listObjectSchemas(document, media).map((shape, at) =>
+    at === 0 ? listAllFields(shape) : listFields(shape),
+  );
 }
 
 test('every field of every answer and notification is in a table, with its description', async (t) => {
@@ -77,11 +79,11 @@ test('every field in the document says what it holds', async (t) => {
   const document = await getOpenApi(await openApi(t));
   const wordless: string[] = [];
   const look = (owner: string, schema: DocumentedSchema) => {
-    for (const { name, text } of allFieldsOf(schema)) if (text === '') wordless.push(`${owner}.${name}`);
+    for (const { name, text } of listAllFields(schema)) if (text === '') wordless.push(`${owner}.${name}`);
   };
   for (const name of Object.keys(document.components.schemas)) {
     if (name === 'ForwardSmsRequest') continue; // Names of the same two things in every format.
-    for (const shape of shapesOf(document, { schema: { $ref: `#/${name}` } })) look(name, shape);
+    for (const shape of listObjectSchemas(document, { schema: { $ref: `#/${name}` } })) look(name, shape);
   }
   t.deepEqual(wordless, []);
 });

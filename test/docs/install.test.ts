@@ -4,7 +4,7 @@ import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
-import { SETTINGS, variableOf } from '../../src/config/settings.js';
+import { envVariableName, SETTINGS } from '../../src/config/settings.js';
 import { openCli } from '../helpers/programs/cli.js';
 import { root } from '../helpers/programs/processes.js';
 import { temporaryFolder } from '../helpers/stores/engines.js';
@@ -25,7 +25,7 @@ const OTHERS = [
 ];
 
 test('every variable that they name is a setting', (t) => {
-  const known = new Set([...Object.keys(SETTINGS).map(variableOf), ...OTHERS]);
+  const known = new Set([...Object.keys(SETTINGS).map(envVariableName), ...OTHERS]);
   const pages = [...files, 'docs/install.md', 'docs/upgrade.md'];
   const named = pages.flatMap((path) => read(path).match(/KASHBOX_[A-Z_]*/g) ?? []);
   t.true(named.length > 20);

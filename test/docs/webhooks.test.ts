@@ -13,10 +13,10 @@ import { afterDelivery } from '../../src/domain/alerts/alert-target.js';
 import { webhookFault } from '../../src/domain/notifications/address.js';
 import {
   afterAttempt,
-  eventOf,
   MAX_TRIES,
   notificationContent,
   RETRY_DAYS,
+  toNotificationEvent,
 } from '../../src/domain/notifications/notification.js';
 import { signatureHeaders } from '../../src/notify/signature.js';
 import { blocksOf, codesOf, readPage, sectionOf, tableRows } from '../helpers/browser/pages.js';
@@ -91,7 +91,10 @@ test('the tables name every field of both bodies, and no other', (t) => {
 test('the table of events has every state of a payment', (t) => {
   const rows = tableRows(sectionOf(page, 'When')).slice(1);
   const told = rows.map(([event = '', , status = '']) => [codesOf(event)[0], codesOf(status)[0]]);
-  const states = (['COMPLETED', 'PENDING', 'FAILED'] as const).map((status) => [eventOf(status), status]);
+  const states = (['COMPLETED', 'PENDING', 'FAILED'] as const).map((status) => [
+    toNotificationEvent(status),
+    status,
+  ]);
   const disputed = ['payment.disputed', 'COMPLETED'];
   t.deepEqual(told, [...states, disputed, ['ping', undefined]]);
 });

@@ -6,7 +6,7 @@ import { X509Certificate } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { isFree } from '../../src/demo/stage.js';
+import { isFree } from '../../src/demo/demo-env.js';
 import { PLUGIN_NAMES } from '../../src/domain/plugins/plugins.js';
 import { freePort } from '../helpers/network/free-port.js';
 import { type Cli, openCli } from '../helpers/programs/cli.js';

@@ -7,10 +7,10 @@ import { type Core, openCore } from '../../src/actions/core/core.js';
 import { approveReview } from '../../src/actions/reviews/decide-review.js';
 import { showReview } from '../../src/actions/reviews/list-reviews.js';
 import { showPayment } from '../../src/actions/sessions/list-payments.js';
-import { readBoard } from '../../src/actions/upkeep/read-dashboard.js';
-import { actOf, askAbout } from '../../src/monitor/ask.js';
-import { panelsOf } from '../../src/monitor/panels.js';
-import { type Snapshot, snapshotOf } from '../../src/monitor/snapshot.js';
+import { loadDashboard } from '../../src/actions/upkeep/load-dashboard.js';
+import { openDialog, toAct } from '../../src/monitor/dialog.js';
+import { buildPanels } from '../../src/monitor/panels.js';
+import { type Snapshot, toSnapshot } from '../../src/monitor/snapshot.js';
 import { remoteSource } from '../../src/monitor/source-remote.js';
 import { storeSource } from '../../src/monitor/source-store.js';
 import { type OpenTerminal, openTerminal } from '../helpers/programs/terminal.js';
@@ -27,7 +27,7 @@ async function reviewed(core: Core, shop: Shop, serial: number, taka: number): P
   const reference = bkashId(core.clock.now(), serial);
   await shop.receive(bkashText({ taka: `${taka}.00`, trxId: reference, at: core.clock.now() }));
   await verifyClaim(core, { brand: shop.brand, sessionId: session, method: 'mfs_a', reference });
-  const { oldest } = (await readBoard(core)).reviews;
+  const { oldest } = (await loadDashboard(core)).reviews;
   return oldest.find((review) => review.reference === reference)?.id ?? '';
 }
 
@@ -64,13 +64,13 @@ for (const engine of enginesOfTier) {
     await addBank(core, shop.brand.name);
     const sessionId = await hostedOrder(core, shop.brand.name, 50_000);
     await claimBankTransfer(core, { sessionId, text: 'FT 26-71', slip: null });
-    const review = (await readBoard(core)).reviews.oldest[0];
-    const ask = review === undefined ? '' : askAbout({ act: 'approve', review });
+    const review = (await loadDashboard(core)).reviews.oldest[0];
+    const ask = review === undefined ? '' : openDialog({ act: 'approve', review });
     if (typeof ask === 'string') return t.fail('nothing is asked');
     t.true(ask.question.join(' ').includes('your word alone'));
     const fields = ask.fields.map((field) => ({ ...field, text: field.name === 'note' ? 'seen' : 'FT2672' }));
     const source = storeSource(async () => core, operator);
-    t.regex(await source.act(actOf({ ...ask, fields })), /COMPLETED\. Nothing here has seen this money/);
+    t.regex(await source.act(toAct({ ...ask, fields })), /COMPLETED\. Nothing here has seen this money/);
     t.like(await showPayment(core, sessionId), { status: 'COMPLETED', transaction_id: 'FT2672' });
   });
 
@@ -83,7 +83,7 @@ for (const engine of enginesOfTier) {
       await source.act({ kind: 'replay', id }),
       /^payment\.completed of payment [A-Z0-9]{12} is queued again/,
     );
-    t.like(await readBoard(core), { notifications: { pending: 1, failed: 0 } });
+    t.like(await loadDashboard(core), { notifications: { pending: 1, failed: 0 } });
 
     await core.store.write(async (db) => {
       for (const gap of ['gap_1', 'gap_2', 'gap_3'])
@@ -140,9 +140,9 @@ test('keys are offered where they can be used, and nowhere to who has only devic
   await core.store.write((db) =>
     db.query.updateTable('notifications').set({ event: 'ping' }).where('id', '=', 'ntf_4').execute(),
   );
-  const { phones, shop } = snapshotOf(await readBoard(core));
+  const { phones, shop } = toSnapshot(await loadDashboard(core));
   const offered = (snapshot: Snapshot) =>
-    panelsOf(snapshot, clock.now()).map(({ id, rows }) => [
+    buildPanels(snapshot, clock.now()).map(({ id, rows }) => [
       id,
       ...new Set(rows.map(({ offers }) => offers.map(({ key }) => key).join(''))),
     ]);
@@ -201,7 +201,7 @@ test('the second user sees what the first decided; a store outage is reported an
   await terminal.shows(/file is gone[\s\S]*Note: no such money\s+[\s\S]*y reject/);
   renameSync(`${storeFile}.aside`, storeFile);
   const core = await open();
-  const [first] = (await readBoard(core)).reviews.oldest;
+  const [first] = (await loadDashboard(core)).reviews.oldest;
   await approveReview(core, { id: first?.id ?? '', note: 'it is there', who: 'cli:rahim' });
   await core.close();
   await terminal.press('y');
@@ -220,7 +220,7 @@ test('a window that closes while it asks leaves everything as it was', async (t)
   await terminal.shows(/y approve/);
   await terminal.hangUp();
   const core = await open();
-  t.is((await readBoard(core)).reviews.waiting, 2);
+  t.is((await loadDashboard(core)).reviews.waiting, 2);
   await core.close();
 });
 

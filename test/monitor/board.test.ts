@@ -6,7 +6,7 @@ import { verifyClaim } from '../../src/actions/claims/verify-claim.js';
 import type { Core } from '../../src/actions/core/core.js';
 import { reportDays } from '../../src/actions/reports/report-payments.js';
 import { approveReview, rejectReview } from '../../src/actions/reviews/decide-review.js';
-import { readBoard, showUnclaimed } from '../../src/actions/upkeep/read-dashboard.js';
+import { loadDashboard, showUnclaimed } from '../../src/actions/upkeep/load-dashboard.js';
 import { unclaimedPanel } from '../../src/monitor/panels.js';
 import { insertNode, putHealth } from '../../src/store/tables/nodes.js';
 import { bkashId, bkashText, openShop, type Shop } from '../helpers/shop/shop.js';
@@ -59,7 +59,7 @@ for (const engine of enginesOfTier) {
     const clock = testClock(LATE);
     const core = await openTestCore(t, engine, { clock });
     const shop = await openShop(core);
-    const listed = async () => (await readBoard(core)).unclaimed;
+    const listed = async () => (await loadDashboard(core)).unclaimed;
     t.deepEqual(await listed(), { count: 0, sum: '0.00', latest: [] });
     const old = await receive(core, shop, 1, 410, null);
     clock.advance(1_000);
@@ -79,7 +79,7 @@ for (const engine of enginesOfTier) {
     t.like(await showUnclaimed(core, latest[1]?.id ?? ''), { reference: old, payment: null });
     await t.throwsAsync(showUnclaimed(core, 'prf_none'), { code: 'not_found' });
 
-    const [review] = (await readBoard(core)).reviews.oldest;
+    const [review] = (await loadDashboard(core)).reviews.oldest;
     const decision = { id: review?.id ?? '', note: 'not theirs', who: 'test' };
     await rejectReview(core, decision);
     t.is((await listed()).latest[0]?.reference, claimed);
@@ -100,11 +100,11 @@ for (const engine of enginesOfTier) {
     clock.advance(LATE - MIDNIGHT);
     await receive(core, shop, 1, 100, 100);
     await receive(core, shop, 2, 900, 500);
-    const [review] = (await readBoard(core)).reviews.oldest;
+    const [review] = (await loadDashboard(core)).reviews.oldest;
     clock.advance(HOUR);
     await receive(core, shop, 3, 30, 30);
     const totals = async () => {
-      const { today, yesterday } = (await readBoard(core)).payments;
+      const { today, yesterday } = (await loadDashboard(core)).payments;
       return { today, yesterday };
     };
     t.deepEqual(await totals(), {
@@ -136,7 +136,7 @@ for (const engine of enginesOfTier) {
         incident,
       });
     });
-    const gaps = async () => (await readBoard(core)).alerts.latest[0]?.gaps.map(({ id }) => id);
+    const gaps = async () => (await loadDashboard(core)).alerts.latest[0]?.gaps.map(({ id }) => id);
     t.deepEqual(await gaps(), ids);
     await closeGap(core, { id: 'gap_1', note: 'savings', who: 'test' });
     t.deepEqual(await gaps(), ['gap_2']);
@@ -144,7 +144,7 @@ for (const engine of enginesOfTier) {
 
   test(`${engine}: a node that nobody has asked is neither ok nor failing`, async (t) => {
     const core = await openTestCore(t, engine);
-    const states = async () => (await readBoard(core)).nodes.map(({ state }) => state);
+    const states = async () => (await loadDashboard(core)).nodes.map(({ state }) => state);
     await core.store.write((db) =>
       insertNode(db, {
         ...{ id: 'node_1', chain_id: 56, origin: 'https://one.example', url: 'sealed', url_hash: 'one' },

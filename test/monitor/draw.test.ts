@@ -1,12 +1,12 @@
 /** The whole window as a frame, and what a terminal is told of it. */
 
 import test from 'ava';
-import { readBoard } from '../../src/actions/upkeep/read-dashboard.js';
+import { loadDashboard } from '../../src/actions/upkeep/load-dashboard.js';
 import { textWidth } from '../../src/base/values/cells.js';
 import { JOB_NAMES } from '../../src/domain/upkeep/jobs.js';
 import { lineText } from '../../src/monitor/frame.js';
 import { type Appearance, enterText, leaveText, paintText } from '../../src/monitor/painter.js';
-import { type Phone, type Snapshot, snapshotOf } from '../../src/monitor/snapshot.js';
+import { type Phone, type Snapshot, toSnapshot } from '../../src/monitor/snapshot.js';
 import { FIRST_VIEW } from '../../src/monitor/view.js';
 import { BANGLA_PHONE, busyShop } from '../helpers/shop/busy-shop.js';
 import { openTestCore, testClock } from '../helpers/stores/engines.js';
@@ -24,7 +24,7 @@ test('every line is exactly as wide as the window, whatever the window and whate
   const clock = testClock();
   const core = await openTestCore(t, 'sqlite', { clock });
   await busyShop(core, clock, 12);
-  const snapshot = snapshotOf(await readBoard(core));
+  const snapshot = toSnapshot(await loadDashboard(core));
   const views = [
     FIRST_VIEW,
     { ...FIRST_VIEW, isZoomed: true, panel: 'payments' },
@@ -64,7 +64,7 @@ test('at 80x24 all panels are there, with what matters of each', async (t) => {
   const clock = testClock();
   const core = await openTestCore(t, 'sqlite', { clock });
   await busyShop(core, clock, 50);
-  const text = frameOf(snapshotOf(await readBoard(core)), { columns: 80, rows: 24 }, clock.now())
+  const text = frameOf(toSnapshot(await loadDashboard(core)), { columns: 80, rows: 24 }, clock.now())
     .map(lineText)
     .join('\n');
   t.regex(text, /Devices 1 OFFLINE, 1 STALE, 48 ONLINE/);
@@ -88,7 +88,7 @@ test('at 120x40 payments name their customers, and no panel has empty lines whil
   const clock = testClock();
   const core = await openTestCore(t, 'sqlite', { clock });
   await busyShop(core, clock, 6);
-  const lines = frameOf(snapshotOf(await readBoard(core)), { columns: 120, rows: 40 }, clock.now()).map(
+  const lines = frameOf(toSnapshot(await loadDashboard(core)), { columns: 120, rows: 40 }, clock.now()).map(
     lineText,
   );
   const left = lines.map((line) => line.slice(0, 72).trimEnd());

@@ -2,7 +2,7 @@
 import { draw } from '../../src/monitor/draw.js';
 import type { Cell } from '../../src/monitor/frame.js';
 import type { Size } from '../../src/monitor/layout.js';
-import { panelsOf } from '../../src/monitor/panels.js';
+import { buildPanels } from '../../src/monitor/panels.js';
 import type { Phone, Snapshot } from '../../src/monitor/snapshot.js';
 import { FIRST_VIEW } from '../../src/monitor/view.js';
 
@@ -36,7 +36,7 @@ export function frameOf(
   status = READ,
 ) {
   return draw({
-    panels: snapshot === null ? null : panelsOf(snapshot, now),
+    panels: snapshot === null ? null : buildPanels(snapshot, now),
     view,
     size,
     title: 'Kashbox  21 Aug 2026 12:35:04',

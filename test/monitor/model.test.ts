@@ -1,10 +1,10 @@
 /** The pure parts of the dashboard: times that tick, bars, columns, places, keys. */
 import test from 'ava';
 import { dhakaIso } from '../../src/base/values/clock.js';
-import type { Key } from '../../src/monitor/ask.js';
-import { sheetOf } from '../../src/monitor/frame.js';
+import type { Key } from '../../src/monitor/dialog.js';
+import { formatDetails } from '../../src/monitor/frame.js';
 import { isSmall, type PanelArea, panelAreas } from '../../src/monitor/layout.js';
-import { appearanceOf, hasScreen } from '../../src/monitor/painter.js';
+import { detectAppearance, hasScreen } from '../../src/monitor/painter.js';
 import {
   ageText,
   clockText,
@@ -16,7 +16,7 @@ import {
   seenText,
 } from '../../src/monitor/panel.js';
 import { gauge, sparkline } from '../../src/monitor/panel-devices.js';
-import { FIRST_VIEW, filterOf, markedIndex, pressKey, type View } from '../../src/monitor/view.js';
+import { currentFilter, FIRST_VIEW, markedIndex, pressKey, type View } from '../../src/monitor/view.js';
 
 const NOW = Date.UTC(2026, 7, 21, 6, 35);
 const MINUTE = 60_000;
@@ -162,19 +162,19 @@ test('keys move the mark inside the list; on the first row what is new is marked
 test('a filter is typed, kept with Enter, and dropped with Esc, in the prompt and on the board', (t) => {
   const panel = panelOf(['Counter 1', 'আলো স্টোর', 'q']);
   const typing = press(FIRST_VIEW, panel, '/', 'q', { name: 'আ', text: 'আ' });
-  t.is(filterOf(typing.view), 'qআ');
+  t.is(currentFilter(typing.view), 'qআ');
   t.is(typing.effect, 'none');
   const kept = press(typing.view, panel, 'backspace', 'backspace', { name: 'আ', text: 'আ' }, 'enter').view;
   t.deepEqual(
-    filtered(panel, filterOf(kept)).rows.map(({ key }) => key),
+    filtered(panel, currentFilter(kept)).rows.map(({ key }) => key),
     ['আলো স্টোর'],
   );
   for (const changed of [[], ['x'], ['backspace']]) {
     const dropped = press(kept, panel, '/', ...changed, 'escape').view;
-    t.is(filterOf(dropped), '');
+    t.is(currentFilter(dropped), '');
     t.is(dropped.mode.kind, 'board');
   }
-  t.is(filterOf(press(kept, panel, 'escape').view), '');
+  t.is(currentFilter(press(kept, panel, 'escape').view), '');
 });
 
 test('keys that end, read, open and close do so, and Ctrl-C ends from everywhere', (t) => {
@@ -199,7 +199,7 @@ test('details show every field by its words, nested ones below, long ones on sev
     sims: [{ slot: 1 }],
     body: `${'x'.repeat(30)}\nend`,
   };
-  const lines = sheetOf(thing, 42).map(({ indent, word, value }) => [indent, word, value]);
+  const lines = formatDetails(thing, 42).map(({ indent, word, value }) => [indent, word, value]);
   t.deepEqual(lines, [
     [0, 'cus name', 'আলো'],
     [0, 'charging', 'no'],
@@ -215,7 +215,9 @@ test('details show every field by its words, nested ones below, long ones on sev
 
 test('details break at spaces, so that no date and no word that fits a line is cut in two', (t) => {
   const message = 'No SMS tells of it between 2026-11-22 00:12 and 2026-11-22 00:40.';
-  const values = sheetOf({ message, path: `see ${'x'.repeat(25)} there` }, 42).map(({ value }) => value);
+  const values = formatDetails({ message, path: `see ${'x'.repeat(25)} there` }, 42).map(
+    ({ value }) => value,
+  );
   t.deepEqual(values, [
     'No SMS tells of it',
     'between 2026-11-22',
@@ -230,22 +232,22 @@ test('details break at spaces, so that no date and no word that fits a line is c
 
 test('colours, signs and the second screen follow the terminal and the locale', (t) => {
   const utf8 = { LANG: 'bn_BD.UTF-8' };
-  t.deepEqual(appearanceOf({ TERM: 'xterm-256color', ...utf8 }), {
+  t.deepEqual(detectAppearance({ TERM: 'xterm-256color', ...utf8 }), {
     colours: 16,
     unicode: true,
     hasSecondScreen: true,
     hasTitle: true,
   });
-  t.deepEqual(appearanceOf({ TERM: 'vt100', LANG: 'C' }), {
+  t.deepEqual(detectAppearance({ TERM: 'vt100', LANG: 'C' }), {
     colours: 0,
     unicode: false,
     hasSecondScreen: false,
     hasTitle: false,
   });
-  t.is(appearanceOf({ TERM: 'linux', ...utf8 }).colours, 8);
-  t.is(appearanceOf({ TERM: 'tmux-256color', NO_COLOR: '1', ...utf8 }).colours, 0);
-  t.false(appearanceOf({ TERM: 'screen', LANG: 'bn_BD.UTF-8', LC_ALL: 'C' }).unicode);
-  t.false(appearanceOf({ TERM: 'screen' }).unicode);
+  t.is(detectAppearance({ TERM: 'linux', ...utf8 }).colours, 8);
+  t.is(detectAppearance({ TERM: 'tmux-256color', NO_COLOR: '1', ...utf8 }).colours, 0);
+  t.false(detectAppearance({ TERM: 'screen', LANG: 'bn_BD.UTF-8', LC_ALL: 'C' }).unicode);
+  t.false(detectAppearance({ TERM: 'screen' }).unicode);
   t.deepEqual(
     ['xterm', 'vt100', 'dumb', ''].map((TERM) => hasScreen({ TERM })),
     [true, true, false, false],

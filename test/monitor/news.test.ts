@@ -1,9 +1,9 @@
 /** What makes the terminal ring, and what its title says. */
 import test from 'ava';
-import { readBoard } from '../../src/actions/upkeep/read-dashboard.js';
+import { loadDashboard } from '../../src/actions/upkeep/load-dashboard.js';
 import { dhakaIso } from '../../src/base/values/clock.js';
-import { daemonGone, isNews, type Read, titleOf } from '../../src/monitor/news.js';
-import { type Phone, type Snapshot, snapshotOf } from '../../src/monitor/snapshot.js';
+import { daemonGone, formatTitle, hasNewActivity, type TimedSnapshot } from '../../src/monitor/news.js';
+import { type Phone, type Snapshot, toSnapshot } from '../../src/monitor/snapshot.js';
 import { busyShop } from '../helpers/shop/busy-shop.js';
 import { openTestCore, testClock } from '../helpers/stores/engines.js';
 import { phone } from './frames.js';
@@ -15,20 +15,20 @@ const phones = (...changes: Partial<Phone>[]): Snapshot => ({
   phones: changes.map((change) => ({ ...phone, ...change })),
   shop: null,
 });
-const at = (snapshot: Snapshot, ms = NOW): Read => ({ snapshot, at: ms });
+const at = (snapshot: Snapshot, ms = NOW): TimedSnapshot => ({ snapshot, at: ms });
 
 type Shop = NonNullable<Snapshot['shop']>;
 
 test('a phone rings when it goes offline, once, also by time alone; one that was never seen does not', (t) => {
   const well = at(phones({}));
   const later = at(phones({}), NOW + HOUR);
-  t.false(isNews(null, later));
-  t.true(isNews(well, later));
-  t.false(isNews(later, at(phones({}), NOW + 2 * HOUR)));
-  t.false(isNews(later, well));
-  t.true(isNews(well, later));
-  t.false(isNews(well, at(phones({ last_seen_at: null }), NOW + HOUR)));
-  t.false(isNews(well, at(phones({ state: 'REVOKED' }), NOW + HOUR)));
+  t.false(hasNewActivity(null, later));
+  t.true(hasNewActivity(well, later));
+  t.false(hasNewActivity(later, at(phones({}), NOW + 2 * HOUR)));
+  t.false(hasNewActivity(later, well));
+  t.true(hasNewActivity(well, later));
+  t.false(hasNewActivity(well, at(phones({ last_seen_at: null }), NOW + HOUR)));
+  t.false(hasNewActivity(well, at(phones({ state: 'REVOKED' }), NOW + HOUR)));
 });
 
 test('a review, an alert and a dead notification ring when they appear, and not when they go', async (t) => {
@@ -36,26 +36,32 @@ test('a review, an alert and a dead notification ring when they appear, and not 
   const core = await openTestCore(t, 'sqlite', { clock });
   await busyShop(core, clock, 4);
   const now = clock.now();
-  const snapshot = snapshotOf(await readBoard(core));
+  const snapshot = toSnapshot(await loadDashboard(core));
   const { shop } = snapshot;
   if (shop === null) return t.fail('a store holds a shop');
   const changed = (change: Partial<Shop>) => at({ ...snapshot, shop: { ...shop, ...change } }, now);
   const before = changed({});
-  t.false(isNews(before, before));
-  const both = (less: Read, more: Read) => [isNews(less, more), isNews(more, less)];
+  t.false(hasNewActivity(before, before));
+  const both = (less: TimedSnapshot, more: TimedSnapshot) => [
+    hasNewActivity(less, more),
+    hasNewActivity(more, less),
+  ];
 
   const [first, ...oldest] = shop.reviews.oldest;
   const fewer = changed({ reviews: { waiting: oldest.length, oldest } });
   t.deepEqual(both(fewer, before), [true, false]);
   // One was decided while another came.
   const others = [...oldest, { ...oldest[0], ...first, id: 'rev_new' } as Shop['reviews']['oldest'][number]];
-  t.true(isNews(before, changed({ reviews: { waiting: others.length, oldest: others } })));
+  t.true(hasNewActivity(before, changed({ reviews: { waiting: others.length, oldest: others } })));
   // Of many only some are read: those that come into sight are old.
   const many = (ids: number, waiting: number) =>
     changed({
       reviews: { waiting, oldest: others.map((one) => ({ ...one, id: `rev_${ids}_${one.id}` })) },
     });
-  t.deepEqual([isNews(many(1, 60), many(2, 59)), isNews(many(1, 60), many(1, 61))], [false, true]);
+  t.deepEqual(
+    [hasNewActivity(many(1, 60), many(2, 59)), hasNewActivity(many(1, 60), many(1, 61))],
+    [false, true],
+  );
 
   const { notifications } = shop;
   const dead = notifications.failing.filter(({ state }) => state === 'FAILED');
@@ -68,28 +74,28 @@ test('a review, an alert and a dead notification ring when they appear, and not 
     const alert = { ...latest, id: 'alr_new', kind, at: dhakaIso(now + after) };
     return changed({ alerts: { open: 3, latest: [alert as typeof latest, ...shop.alerts.latest] as never } });
   };
-  t.true(isNews(before, raised('sms.gap', 5_000)));
-  t.false(isNews(raised('sms.gap', 5_000), raised('sms.gap', 5_000)));
+  t.true(hasNewActivity(before, raised('sms.gap', 5_000)));
+  t.false(hasNewActivity(raised('sms.gap', 5_000), raised('sms.gap', 5_000)));
   // What only comes into sight is not new, and of phones their state tells.
-  t.false(isNews(before, raised('sms.gap', -HOUR)));
-  t.false(isNews(before, raised('device.offline', 5_000)));
-  t.false(isNews(before, raised('device.recovered', 5_000)));
+  t.false(hasNewActivity(before, raised('sms.gap', -HOUR)));
+  t.false(hasNewActivity(before, raised('device.offline', 5_000)));
+  t.false(hasNewActivity(before, raised('device.recovered', 5_000)));
 });
 
 test('the title counts what waits, in ASCII, and says when the store is away', async (t) => {
   const clock = testClock();
   const core = await openTestCore(t, 'sqlite', { clock });
   await busyShop(core, clock, 4);
-  const read = at(snapshotOf(await readBoard(core)), clock.now());
+  const read = at(toSnapshot(await loadDashboard(core)), clock.now());
   t.is(
-    titleOf(read, false, clock.now()),
+    formatTitle(read, false, clock.now()),
     '(6) Kashbox: 2 reviews, 1 phone offline, 1 alert, 2 notifications failed',
   );
-  t.is(titleOf(read, true, clock.now()), 'Kashbox: store away');
-  t.is(titleOf(null, false, NOW), 'Kashbox');
-  t.is(titleOf(at(phones({})), false, NOW), 'Kashbox');
+  t.is(formatTitle(read, true, clock.now()), 'Kashbox: store away');
+  t.is(formatTitle(null, false, NOW), 'Kashbox');
+  t.is(formatTitle(at(phones({})), false, NOW), 'Kashbox');
   t.is(
-    titleOf(at(phones({ name: 'ফোন' }, {}), NOW + HOUR), false, NOW + HOUR),
+    formatTitle(at(phones({ name: 'ফোন' }, {}), NOW + HOUR), false, NOW + HOUR),
     '(2) Kashbox: 2 phones offline',
   );
 });
@@ -97,7 +103,7 @@ test('the title counts what waits, in ASCII, and says when the store is away', a
 test('a daemon without a sign for 90 seconds rings once and is shown in the title', async (t) => {
   const clock = testClock();
   const core = await openTestCore(t, 'sqlite', { clock });
-  const snapshot = snapshotOf(await readBoard(core));
+  const snapshot = toSnapshot(await loadDashboard(core));
   t.deepEqual(daemonGone(snapshot, NOW), { lastAt: null }, 'none has run yet');
   const jobs = snapshot.shop?.jobs.map((job) => ({ ...job, last_at: dhakaIso(NOW) })) ?? [];
   const ran: Snapshot = { ...snapshot, shop: { ...(snapshot.shop as Shop), jobs } };
@@ -105,8 +111,8 @@ test('a daemon without a sign for 90 seconds rings once and is shown in the titl
   t.is(daemonGone(ran, NOW + 90_000), null);
   t.deepEqual(daemonGone(ran, NOW + 91_000), { lastAt: sign });
   t.is(daemonGone(ran, NOW - 1_000), null, 'the clock was set back, so nobody knows');
-  t.true(isNews(at(ran, NOW + 88_000), at(ran, NOW + 91_000)));
-  t.false(isNews(at(ran, NOW + 91_000), at(ran, NOW + 94_000)));
-  t.is(titleOf(at(ran), false, NOW + 90_000), 'Kashbox');
-  t.is(titleOf(at(ran), false, NOW + 91_000), 'Kashbox: no daemon');
+  t.true(hasNewActivity(at(ran, NOW + 88_000), at(ran, NOW + 91_000)));
+  t.false(hasNewActivity(at(ran, NOW + 91_000), at(ran, NOW + 94_000)));
+  t.is(formatTitle(at(ran), false, NOW + 90_000), 'Kashbox');
+  t.is(formatTitle(at(ran), false, NOW + 91_000), 'Kashbox: no daemon');
 });

@@ -1,13 +1,13 @@
 /** What the dashboard says of problem: what comes first, what is over, and nothing cut in two. */
 import test from 'ava';
-import { type BoardAlert, type BoardJob, readBoard } from '../../src/actions/upkeep/read-dashboard.js';
+import { type BoardAlert, type BoardJob, loadDashboard } from '../../src/actions/upkeep/load-dashboard.js';
 import { textWidth } from '../../src/base/values/cells.js';
 import { dhakaIso } from '../../src/base/values/clock.js';
 import { lineText } from '../../src/monitor/frame.js';
 import { devicesPanel } from '../../src/monitor/panel-devices.js';
 
-import { jobsPanel, panelsOf } from '../../src/monitor/panels.js';
-import { type Phone, type Snapshot, snapshotOf } from '../../src/monitor/snapshot.js';
+import { buildPanels, jobsPanel } from '../../src/monitor/panels.js';
+import { type Phone, type Snapshot, toSnapshot } from '../../src/monitor/snapshot.js';
 import { FIRST_VIEW, type View } from '../../src/monitor/view.js';
 import { busyShop } from '../helpers/shop/busy-shop.js';
 import { openTestCore, testClock } from '../helpers/stores/engines.js';
@@ -19,7 +19,7 @@ test('at 80x24 ended alerts are distinguished from open ones without colours', a
   const clock = testClock();
   const core = await openTestCore(t, 'sqlite', { clock });
   await busyShop(core, clock, 4);
-  const frame = frameOf(snapshotOf(await readBoard(core)), { columns: 80, rows: 24 }, clock.now());
+  const frame = frameOf(toSnapshot(await loadDashboard(core)), { columns: 80, rows: 24 }, clock.now());
   const alerts = frame.map((line) => /│([!✓]) +\d+s (.{7}) (.*)$/.exec(lineText(line))?.slice(1, 4));
   t.deepEqual(
     alerts.flatMap((alert) => (alert === undefined ? [] : [alert.map((word) => word.trim())])),
@@ -33,9 +33,9 @@ test('at 80x24 ended alerts are distinguished from open ones without colours', a
 
 test('in a shop where nothing has happened yet no sentence is cut, at 80x24 and in a window of 50', async (t) => {
   const core = await openTestCore(t, 'sqlite');
-  const snapshot = snapshotOf(await readBoard(core));
+  const snapshot = toSnapshot(await loadDashboard(core));
   const text = frameText(snapshot, 80, FIRST_VIEW);
-  const empties = panelsOf(snapshot, NOW).filter(({ rows }) => rows.length === 0);
+  const empties = buildPanels(snapshot, NOW).filter(({ rows }) => rows.length === 0);
   t.is(empties.length, 8);
   for (const { id, empty } of empties) {
     t.true(text.includes(empty), empty);
@@ -52,7 +52,7 @@ test('why the store is away is said whole, in as many lines as it takes', async 
   const clock = testClock();
   const core = await openTestCore(t, 'sqlite', { clock });
   await busyShop(core, clock, 12);
-  const snapshot = snapshotOf(await readBoard(core));
+  const snapshot = toSnapshot(await loadDashboard(core));
   const path = `/srv/${'kashbox-of-the-shop/'.repeat(4)}kashbox.db`;
   const reason = `12:35:04  Away since 12:35:00, trying again: The store's file is gone: ${path}`;
   for (const columns of [160, 80, 50]) {
@@ -157,7 +157,7 @@ test('a gap shows its amount and its wallet, as far as the width allows, followe
   const clock = testClock();
   const core = await openTestCore(t, 'sqlite', { clock });
   await busyShop(core, clock, 4);
-  const { shop, phones } = snapshotOf(await readBoard(core));
+  const { shop, phones } = toSnapshot(await loadDashboard(core));
   if (shop === null) return t.fail('a store holds a shop');
   const gap = (missing: string, recipient: string, direction: 'in' | 'out'): BoardAlert => ({
     id: `${missing} ${recipient}`,
@@ -206,7 +206,7 @@ test('a gap shows its amount and its wallet, as far as the width allows, followe
   const found = (filter: string) =>
     told(80, 24, { ...FIRST_VIEW, panel: 'alerts', filters: { alerts: filter } }).length;
   t.deepEqual([found('01713000104'), found('ph6'), found('-103.00')], [2, 3, 2]);
-  t.is(panelsOf(snapshot, clock.now()).find(({ id }) => id === 'alerts')?.rows[0]?.thing, latest[0]);
+  t.is(buildPanels(snapshot, clock.now()).find(({ id }) => id === 'alerts')?.rows[0]?.thing, latest[0]);
 });
 
 test('a job that never rests shows no seconds, unless it is silent', (t) => {

@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import test from 'ava';
-import { readBoard } from '../../src/actions/upkeep/read-dashboard.js';
+import { loadDashboard } from '../../src/actions/upkeep/load-dashboard.js';
 import { textWidth } from '../../src/base/values/cells.js';
 import { lineText } from '../../src/monitor/frame.js';
-import { panelsOf } from '../../src/monitor/panels.js';
-import { snapshotOf } from '../../src/monitor/snapshot.js';
+import { buildPanels } from '../../src/monitor/panels.js';
+import { toSnapshot } from '../../src/monitor/snapshot.js';
 import { busyShop } from '../helpers/shop/busy-shop.js';
 import { openTestCore, testClock } from '../helpers/stores/engines.js';
 import { frameOf } from './frames.js';
@@ -23,12 +23,12 @@ for (const [columns, rows] of [
     const clock = testClock();
     const core = await openTestCore(t, 'sqlite', { clock });
     await busyShop(core, clock, 50);
-    const snapshot = snapshotOf(await readBoard(core));
+    const snapshot = toSnapshot(await loadDashboard(core));
     const drawn = frameOf(snapshot, { columns, rows }, clock.now()).map((line) => lineText(line).trimEnd());
     const kept = read(`docs/screens/${name}.txt`).trimEnd().split('\n');
     t.is(kept.length, rows);
     t.true(kept.every((line) => textWidth(line) <= columns));
-    for (const { title, summary } of panelsOf(snapshot, clock.now())) {
+    for (const { title, summary } of buildPanels(snapshot, clock.now())) {
       t.true(kept.join('\n').includes(`${title} ${summary[0]?.text ?? ''}`), title);
     }
     // Ids and times differ, and what happened just then; the heads of columns, the bars and the keys do not.

@@ -8,7 +8,7 @@ import { createServer } from 'node:tls';
 import test from 'ava';
 import { openCore } from '../../src/actions/core/core.js';
 import { listPayments } from '../../src/actions/sessions/list-payments.js';
-import { readBoard } from '../../src/actions/upkeep/read-dashboard.js';
+import { loadDashboard } from '../../src/actions/upkeep/load-dashboard.js';
 import { type Remote, remoteSource } from '../../src/monitor/source-remote.js';
 import { storeSource } from '../../src/monitor/source-store.js';
 import { tlsPair } from '../helpers/network/tls-pair.js';
@@ -26,7 +26,7 @@ for (const engine of engines) {
     const clock = testClock();
     const core = await openTestCore(t, engine, { clock });
     await busyShop(core, clock, 6);
-    const board = await readBoard(core);
+    const board = await loadDashboard(core);
     t.is(board.devices.length, 6);
     const { last_hour: hour, latest } = board.payments;
     const all = await listPayments(core, { limit: 1_000 });
@@ -64,13 +64,13 @@ for (const engine of engines) {
     );
     t.is(board.jobs.find(({ name }) => name === 'recheck-claims')?.state, 'failed');
     clock.advance(3_600_000);
-    const later = await readBoard(core);
+    const later = await loadDashboard(core);
     t.is(later.payments.last_hour.opened, 0);
     t.is(later.jobs.find(({ name }) => name === 'recheck-claims')?.state, 'silent');
   });
 
   test(`${engine}: an empty store has a board, too`, async (t) => {
-    const board = await readBoard(await openTestCore(t, engine));
+    const board = await loadDashboard(await openTestCore(t, engine));
     t.deepEqual(board.devices, []);
     t.is(board.payments.last_hour.paid, '0.00');
     t.true(board.jobs.every(({ state }) => state === 'silent'));
@@ -81,7 +81,7 @@ for (const engine of engines) {
     const core = await openTestCore(t, engine, { clock });
     await openShop(core);
     const statements = new Map<string, readonly unknown[]>();
-    await readBoard(recorded(core, statements));
+    await loadDashboard(recorded(core, statements));
     const large =
       /(from|join) "(sessions|reviews|notifications|dispatches|alerts|claims|transactions|proofs|sms_gaps)"/;
     const asked = [...statements].filter(([sql]) => large.test(sql));

@@ -1,12 +1,13 @@
 /** What a broken answer is called, what is kept of an answer, and how long it asks to be left alone. */
 import test from 'ava';
 import fc from 'fast-check';
-import { retryAfterOf } from '../../src/base/io/retry-after.js';
-import { answerText, verdictOf } from '../../src/notify/outcome.js';
+import { parseRetryAfter } from '../../src/base/io/retry-after.js';
+import { answerText, classifyOutcome } from '../../src/notify/outcome.js';
 
 test('distinguishes an answer that is not HTTP from one that breaks the protocol after its 200', (t) => {
   const failure = Object.assign(new Error(), { code: 'HPE_INVALID_CHUNK_SIZE' });
-  const told = (status: number | null) => verdictOf({ status, failure, isLate: false, deadlineMs: 5_000 });
+  const told = (status: number | null) =>
+    classifyOutcome({ status, failure, isLate: false, deadlineMs: 5_000 });
   t.deepEqual(told(200), { outcome: 'refused', detail: 'answered 200, then broke the HTTP protocol' });
   t.deepEqual(told(null), { outcome: 'refused', detail: 'answered with something that is not HTTP' });
 });
@@ -34,7 +35,7 @@ test('at most 1 KiB of it is kept, and no character is cut in two', (t) => {
 
 test('Retry-After is seconds or a date; anything else says nothing', (t) => {
   const now = Date.UTC(2026, 10, 21, 8, 49, 37);
-  const after = (text?: string) => retryAfterOf(text, now);
+  const after = (text?: string) => parseRetryAfter(text, now);
   t.is(after('120'), 120);
   t.is(after(' 0 '), 0);
   t.is(after('Sat, 21 Nov 2026 08:50:37 GMT'), 60);

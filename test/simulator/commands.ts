@@ -13,7 +13,7 @@ import { approveReview, rejectReview } from '../../src/actions/reviews/decide-re
 import { listReviews } from '../../src/actions/reviews/list-reviews.js';
 import { cancelSession } from '../../src/actions/sessions/cancel-session.js';
 import { createSession } from '../../src/actions/sessions/create-session.js';
-import { expireSessions } from '../../src/actions/sessions/move-session.js';
+import { expireSessions } from '../../src/actions/sessions/transition-session.js';
 import { isKashboxError } from '../../src/base/errors/errors.js';
 import { dhakaIso, dhakaText } from '../../src/base/values/clock.js';
 import { formatTaka } from '../../src/base/values/money.js';

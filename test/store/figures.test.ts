@@ -1,7 +1,7 @@
 /** What metrics, doctor, pruning and a mended address ask of large tables is answered by an index, always. */
 import test from 'ava';
-import { destinationOf } from '../../src/domain/notifications/fair-share.js';
-import { dbOver } from '../../src/store/dialect.js';
+import { toDestination } from '../../src/domain/notifications/fair-share.js';
+import { createDb } from '../../src/store/dialect.js';
 import type { Db } from '../../src/store/schema/index.js';
 import {
   deadEndpoints,
@@ -13,7 +13,12 @@ import {
   overdueNotifications,
 } from '../../src/store/tables/figures.js';
 import { redirectDue } from '../../src/store/tables/notifications.js';
-import { changesIn, creditedByChannel, openedIn, smsStoredIn } from '../../src/store/tables/reports.js';
+import {
+  countChanges,
+  countOpenedPayments,
+  countStoredSms,
+  creditedByChannel,
+} from '../../src/store/tables/reports.js';
 import { forgetNotifications, oldNotifications } from '../../src/store/tables/retention.js';
 import { engines, openTestCore } from '../helpers/stores/engines.js';
 
@@ -22,10 +27,10 @@ const SPAN = { from: 5, to: 9 };
 const QUESTIONS: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   openSessions,
   openGaps,
-  openedIn: (db) => openedIn(db, SPAN),
+  openedIn: (db) => countOpenedPayments(db, SPAN),
   creditedByChannel: (db) => creditedByChannel(db, { ...SPAN, brandId: null }),
-  changesIn: (db) => changesIn(db, SPAN, ['payment.expire']),
-  smsStoredIn: (db) => smsStoredIn(db, SPAN),
+  changesIn: (db) => countChanges(db, SPAN, ['payment.expire']),
+  smsStoredIn: (db) => countStoredSms(db, SPAN),
   dueNotifications,
   deadNotifications,
   overdueNotifications: (db) => overdueNotifications(db, 5),
@@ -33,7 +38,7 @@ const QUESTIONS: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
   lastDeadAttempt: (db) => lastDeadAttempt(db, 'https://shop.example.com:443'),
   oldNotifications: (db) => oldNotifications(db, { created_at: 0, id: '' }, 5, 50),
   forgetNotifications: (db) => forgetNotifications(db, ['ntf_1', 'ntf_2'], 5),
-  redirectDue: (db) => redirectDue(db, 'brn_1', { ...destinationOf('brn_1', 'https://a.example/'), now: 5 }),
+  redirectDue: (db) => redirectDue(db, 'brn_1', { ...toDestination('brn_1', 'https://a.example/'), now: 5 }),
 };
 
 /** The lines of the engine's plan that tell how a table is read. */
@@ -51,7 +56,7 @@ for (const engine of engines) {
       let readings: string[] = [];
       await core.store.write(async (db) => {
         if (db.engine === 'postgres') await db.execute('SET LOCAL enable_seqscan = off', []);
-        const watched = dbOver(db.engine, async <Row>(sql: string, parameters: readonly unknown[]) => {
+        const watched = createDb(db.engine, async <Row>(sql: string, parameters: readonly unknown[]) => {
           readings = [...readings, ...(await readingsOf(db, sql, parameters))];
           return { rows: await db.execute<Row>(sql, parameters), changed: 0 };
         });

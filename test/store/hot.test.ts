@@ -1,10 +1,10 @@
 /** Hot queries: the text that is prepared once, and what is bound to it for each run. */
 import test from 'ava';
-import { hot, hotIn } from '../../src/store/compiled-query.js';
-import { dbOver } from '../../src/store/dialect.js';
+import { prepared, preparedIn } from '../../src/store/compiled-query.js';
+import { createDb } from '../../src/store/dialect.js';
 import { engines } from '../helpers/stores/engines.js';
 
-const waiting = hot<{ merchant: string; limit: number }>()((db, value) =>
+const waiting = prepared<{ merchant: string; limit: number }>()((db, value) =>
   db.query
     .selectFrom('claims')
     .where('merchant_id', '=', value('merchant'))
@@ -16,11 +16,11 @@ const waiting = hot<{ merchant: string; limit: number }>()((db, value) =>
     .select('reference'),
 );
 
-const putQueued = hot<{ id: string }>()((db, value) =>
+const putQueued = prepared<{ id: string }>()((db, value) =>
   db.query.insertInto('claims').values({ id: value('id'), state: 'WAITING', tries: 0 } as never),
 );
 
-const among = hotIn<{ merchant: string }>()((db, value, ids) =>
+const among = preparedIn<{ merchant: string }>()((db, value, ids) =>
   db.query
     .selectFrom('claims')
     .where('merchant_id', '=', value('merchant'))
@@ -34,7 +34,7 @@ for (const engine of engines) {
 
   test(`${engine}: only what differs between runs is bound`, async (t) => {
     const ran: [string, readonly unknown[]][] = [];
-    const db = dbOver(engine, (sql, parameters) => {
+    const db = createDb(engine, (sql, parameters) => {
       ran.push([sql, parameters]);
       return { rows: [], changed: 0 };
     });
@@ -51,7 +51,7 @@ for (const engine of engines) {
 
   test(`${engine}: constants of a list are in the text, its values are bound, padded to a power of two`, async (t) => {
     const ran: [string, readonly unknown[]][] = [];
-    const db = dbOver(engine, (sql, parameters) => {
+    const db = createDb(engine, (sql, parameters) => {
       ran.push([sql, parameters]);
       return { rows: [], changed: 0 };
     });

@@ -10,7 +10,7 @@ import { approveReview } from '../../src/actions/reviews/decide-review.js';
 import { listReviews, showReview } from '../../src/actions/reviews/list-reviews.js';
 import { createSession } from '../../src/actions/sessions/create-session.js';
 import { findCode, findPayment } from '../../src/actions/sessions/find-payment.js';
-import { expireSessions } from '../../src/actions/sessions/move-session.js';
+import { expireSessions } from '../../src/actions/sessions/transition-session.js';
 import { dhakaIso } from '../../src/base/values/clock.js';
 import { parseUsdt } from '../../src/base/values/usdt.js';
 import type { Channel } from '../../src/domain/accounts/channels.js';

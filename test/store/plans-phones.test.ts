@@ -11,7 +11,7 @@ import { rotateDevice } from '../../src/actions/devices/enroll-device.js';
 import { cancelDispatch, endDispatches, findDispatch } from '../../src/actions/dispatches/dispatches.js';
 import { sendDispatch } from '../../src/actions/dispatches/send-dispatch.js';
 import { appOutbox, leaseToPhone, takeAppReports } from '../../src/actions/relay/lease-dispatches.js';
-import { countAlertsOf, openAlertsOf } from '../../src/store/tables/alerts.js';
+import { countDeviceAlerts, openDeviceAlerts } from '../../src/store/tables/alerts.js';
 import { idsOf, openSendingShop, sent } from '../helpers/shop/dispatches.js';
 import { openShop } from '../helpers/shop/shop.js';
 import { engines, openTestCore, testClock } from '../helpers/stores/engines.js';
@@ -99,8 +99,8 @@ for (const engine of engines) {
     const kind = 'device.battery_low';
     const news = { kind, merchantId, deviceId, incident: 'a', detail: { battery: 7 } } as const;
     await watched.store.write((db) => raiseAlert(watched, db, news));
-    await watched.store.read((db) => countAlertsOf.all(db, { device: deviceId, kind }));
-    await watched.store.read((db) => openAlertsOf.all(db, { device: deviceId }));
+    await watched.store.read((db) => countDeviceAlerts.all(db, { device: deviceId, kind }));
+    await watched.store.read((db) => openDeviceAlerts.all(db, { device: deviceId }));
     const [message] = (await takeAlertMessages(watched, { busy: new Set() })).taken;
     if (message === undefined) return t.fail('nothing was due');
     await recordDelivery(watched, message, {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import { isKashboxError } from '../../src/base/errors/errors.js';
 import { systemTimers } from '../../src/base/values/timers.js';
-import { dbOver } from '../../src/store/dialect.js';
+import { createDb } from '../../src/store/dialect.js';
 import { FileWatch, LockWatch, LogRepair } from '../../src/store/file-watch.js';
 import { GroupCommit } from '../../src/store/group-commit.js';
 import type { Db } from '../../src/store/schema/index.js';
@@ -109,7 +109,7 @@ async function countingGroup(t: Parameters<typeof temporaryFolder>[0]) {
   const watch = new FileWatch(raw, means);
   const locks = new LockWatch(raw);
   const parts = { ...means, changes, repair, watch, locks };
-  const group = new GroupCommit(raw, dbOver('sqlite', cachedExecute(raw, changes)), parts);
+  const group = new GroupCommit(raw, createDb('sqlite', cachedExecute(raw, changes)), parts);
   t.teardown(() => raw.close());
   const count = () => raw.prepare('SELECT count(*) AS n FROM numbers').get() as { n: number };
   return { raw, group, damages, count: () => count().n };

@@ -2,7 +2,7 @@
  * Input fields for an id. They grow with pasted text and warn of unusual input. They block only digits that
  * look like a PIN, a phone number or an amount: the server accepts more shapes of ids than this script knows.
  */
-import { hint, noteOf } from './page.js';
+import { findNote, hint } from './page.js';
 
 /** Delayed: a note shown at once would move the button while the customer presses it. */
 const PRESS_MS = 400;
@@ -15,7 +15,7 @@ const PRESS_MS = 400;
 export function startFields(texts: DOMStringMap): void {
   const { paste = '', hold = '', digits = '' } = texts;
   for (const field of document.querySelectorAll('textarea')) {
-    const note = noteOf(field);
+    const note = findNote(field);
     const { shape, found = '', odd = '' } = field.dataset;
     const tell = (isDone: boolean) => {
       if (note === null || shape === undefined) return;

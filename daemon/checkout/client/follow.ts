@@ -3,7 +3,7 @@
  * when the customer returns from the wallet's app, because phones disconnect sleeping pages. A page that
  * nobody sees has no connection: browsers open six to one server, and each costs a phone its battery.
  */
-import { insist, say, within } from './net.js';
+import { retryUntilAnswered, showBanner, within } from './net.js';
 import { listen, type Page, staysAtEnd, stopwatch } from './page.js';
 
 const FAILURES = 2;
@@ -29,8 +29,8 @@ export interface Following {
 }
 
 /** Shows the page again, as soon as the server answers with it. */
-export function goOn(page: Page, offline: string): void {
-  insist(page, (limitMs) => within(limitMs, `${page.path}?now=1`), offline, page.become);
+export function reloadWhenReady(page: Page, offline: string): void {
+  retryUntilAnswered(page, (limitMs) => within(limitMs, `${page.path}?now=1`), offline, page.become);
 }
 
 export function startFollowing(page: Page, { over, offline }: Following): void {
@@ -39,14 +39,14 @@ export function startFollowing(page: Page, { over, offline }: Following): void {
   let isGone = false;
   let isAway = false;
   const tell = (isNowAway: boolean) => {
-    if (isAway !== isNowAway && !isGone) say(isNowAway ? offline : '');
+    if (isAway !== isNowAway && !isGone) showBanner(isNowAway ? offline : '');
     isAway = isNowAway;
   };
   const go = (state: string) => {
     if (isGone || (state === 'expired' && staysAtEnd(page, over))) return;
     isGone = true;
     const timer = setTimeout(
-      () => goOn(page, offline),
+      () => reloadWhenReady(page, offline),
       Math.max(0, since + NOT_BEFORE_MS - performance.now()),
     );
     page.onEnd(() => clearTimeout(timer));

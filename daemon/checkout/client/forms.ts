@@ -3,9 +3,9 @@
  * the automatic return to the shop.
  */
 import { stateAt } from './follow.js';
-import { forget } from './kept.js';
-import { insist, say, upload, within } from './net.js';
+import { retryUntilAnswered, showBanner, upload, within } from './net.js';
 import { announce, ownDigits, type Page } from './page.js';
+import { forget } from './saved-input.js';
 import { putAside, slipReady } from './slip.js';
 
 /** Failed uploads after which the page offers to send the form without its file. */
@@ -44,7 +44,7 @@ function send(
     button.textContent = `${busy} ${ownDigits(`${percent}`)}%`;
   };
   let failures = 0;
-  const again = insist(
+  const again = retryUntilAnswered(
     page,
     (limitMs, abort) => {
       const body = bodyOf(form);
@@ -124,14 +124,14 @@ export function startReturn(page: Page, offline: string): void {
       () => {
         if (!isAsking) return;
         end();
-        say('');
+        showBanner('');
         press.click();
       },
       () => {
         if (!isAsking) return;
         isAsking = false;
         left = RETRY_S;
-        say(offline);
+        showBanner(offline);
       },
     );
   };

@@ -5,11 +5,11 @@
 
 import { startCopying } from './copy.js';
 import { startFields } from './fields.js';
-import { type Following, goOn, startFollowing } from './follow.js';
+import { type Following, reloadWhenReady, startFollowing } from './follow.js';
 import { startForms, startReturn } from './forms.js';
-import { startKeeping } from './kept.js';
 import { startNetwork } from './net.js';
 import { announce, ownDigits, type Page, type ServerAnswer, staysAtEnd, stopwatch } from './page.js';
+import { startKeeping } from './saved-input.js';
 import { startSlip } from './slip.js';
 
 /** One open card at a time: opening one closes the other. */
@@ -57,7 +57,7 @@ function startTimer(page: Page, left: string, { over, offline }: Following): voi
     shown.textContent = rest > 0 ? left.replace('{}', clock(rest)) : '';
     if (rest > -GRACE_MS) return;
     clearInterval(timer);
-    if (!staysAtEnd(page, over)) goOn(page, offline);
+    if (!staysAtEnd(page, over)) reloadWhenReady(page, offline);
   };
   const timer = setInterval(tick, 1000);
   page.onEnd(() => clearInterval(timer));

@@ -87,7 +87,7 @@ async function pageIn(response: Response): Promise<ServerAnswer> {
  * @param failed called after each failed attempt.
  * @returns a function that aborts the current attempt and starts another at once.
  */
-export function insist(
+export function retryUntilAnswered(
   page: Page,
   request: (limitMs: number, abort: AbortController) => Promise<Response>,
   waiting: string,
@@ -102,7 +102,7 @@ export function insist(
   const end = () => {
     isOver = true;
     clearTimeout(timer);
-    say('');
+    showBanner('');
   };
   const ask = () => {
     if (abort !== undefined || isOver) return;
@@ -118,7 +118,7 @@ export function insist(
       .catch((seconds) => {
         abort = undefined;
         if (isOver) return;
-        say(waiting);
+        showBanner(waiting);
         failed();
         const askedMs = Math.min(60, seconds > 0 ? seconds : 0) * 1000;
         timer = setTimeout(ask, askedMs + pauseMs * (1 - Math.random() / 2));
@@ -140,7 +140,7 @@ export function insist(
 let bar: HTMLElement | undefined;
 
 /** @param text on the bar on top of the page; empty for nothing. */
-export function say(text: string): void {
+export function showBanner(text: string): void {
   if (bar === undefined) {
     if (text === '') return;
     bar = document.createElement('p');
@@ -153,7 +153,7 @@ export function say(text: string): void {
 
 /** @param offline said while the browser knows of no network. */
 export function startNetwork(page: Page, offline: string): void {
-  const tell = () => say(navigator.onLine ? '' : offline);
+  const tell = () => showBanner(navigator.onLine ? '' : offline);
   listen(page, window, 'online', tell);
   listen(page, window, 'offline', tell);
   tell();

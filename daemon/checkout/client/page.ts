@@ -59,7 +59,7 @@ export function ownDigits(text: string): string {
 }
 
 /** Finds the element for messages about a field. */
-export function noteOf(field: HTMLElement): HTMLElement | null {
+export function findNote(field: HTMLElement): HTMLElement | null {
   return document.getElementById(`${field.id}-note`);
 }
 
@@ -71,7 +71,7 @@ export function noteOf(field: HTMLElement): HTMLElement | null {
 export function staysAtEnd({ main }: Page, over: string): boolean {
   const field = Array.from(main.querySelectorAll('textarea')).find(({ value }) => value.trim() !== '');
   if (field === undefined) return false;
-  const note = noteOf(field);
+  const note = findNote(field);
   if (note !== null) note.className = 'note';
   for (const place of [note, document.getElementById('left')]) {
     if (place !== null) place.textContent = over;

@@ -1,10 +1,10 @@
 /** Payment links in English: their page, and the payments that they have opened. */
 
-import type { PagePlay } from '../../../src/domain/accounts/test-accounts.js';
+import type { PageScenario } from '../../../src/domain/accounts/test-accounts.js';
 import type { AmountFault, LinkState } from '../../../src/domain/links/link.js';
 import type { Statement } from './texts.js';
 
-type Closed = Exclude<LinkState, 'ACTIVE'>;
+type ClosedLinkState = Exclude<LinkState, 'ACTIVE'>;
 
 const CONTACT = 'Please do not send any money for it. Contact the seller if you still want to pay.';
 
@@ -35,7 +35,7 @@ export const LINK_EN = {
       title: 'This shop cannot take payments right now',
       text: 'Please do not send any money. Contact the seller.',
     },
-  } satisfies Record<Closed, Statement>,
+  } satisfies Record<ClosedLinkState, Statement>,
   thanks: (brand: string) => ({
     title: 'Thank you! Your money has arrived',
     text: `The payment is complete. Keep the payment number, so that ${brand} can find your payment.`,
@@ -65,6 +65,6 @@ export const PLAYED_EN = {
     more: 'more money',
     other_type: 'money sent in another way',
     old: 'an old payment',
-  } satisfies Record<PagePlay, string>,
+  } satisfies Record<PageScenario, string>,
   button: (wallet: string) => `Pay with ${wallet} (test)`,
 };

@@ -6,14 +6,14 @@
 import { isUtf8 } from 'node:buffer';
 import multipart from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Given } from '../../../src/actions/sessions/read-checkout.js';
-import { type Checkout, readCheckout } from '../../../src/actions/sessions/read-checkout.js';
+import type { PayerProof } from '../../../src/actions/sessions/load-checkout.js';
+import { type Checkout, loadCheckout } from '../../../src/actions/sessions/load-checkout.js';
 import { isKashboxError, KashboxError } from '../../../src/base/errors/errors.js';
 import { MAX_SLIP_BYTES } from '../../../src/domain/reviews/slip.js';
 import type { Problem } from '../../checkout/page.js';
 import { countBody } from '../body-time.js';
 import { decode } from '../input/forms.js';
-import { type CheckoutServices, checkoutOf, sendCheckout, sessionOf } from './services.js';
+import { type CheckoutServices, findSessionId, requireCheckout, sendCheckout } from './services.js';
 
 /** Fields by name, each once. */
 export type FormFields = ReadonlyMap<string, string>;
@@ -131,18 +131,18 @@ export interface SentForm {
 }
 
 /** @throws KashboxError `session_not_found`, `unsupported_media_type`, `invalid_input` */
-export async function readSent(request: FastifyRequest, reply: FastifyReply): Promise<SentForm> {
+export async function readSentForm(request: FastifyRequest, reply: FastifyReply): Promise<SentForm> {
   return { request, reply, session: knownSession(request), ...(await readForm(request)) };
 }
 
 export function knownSession(request: FastifyRequest): string {
-  const session = sessionOf(request);
+  const session = findSessionId(request);
   if (session === null) throw new KashboxError('session_not_found');
   return session;
 }
 
 /** False for a form that was made for another browser or payment, or for one that sends no cookie. */
-export function isTokenOf(
+export function hasValidToken(
   { browserCookies }: CheckoutServices,
   { request, session, fields }: SentForm,
 ): boolean {
@@ -160,7 +160,7 @@ export async function refuseStale(
   problem: Problem | null,
 ): Promise<FastifyReply> {
   await services.limits.countCheckoutFailure(sent.request);
-  const checkout = await readCheckout(services.core, sent.session);
+  const checkout = await loadCheckout(services.core, sent.session);
   if (checkout === null) throw new KashboxError('form_refused');
   const isShown =
     problem !== null &&
@@ -181,7 +181,7 @@ export function toPage(
 export function remember(
   { browserCookies, root }: CheckoutServices,
   { request, reply, session }: SentForm,
-  claimed: Given | null,
+  claimed: PayerProof | null,
 ) {
   if (claimed === null) return;
   const { cookie } = request.headers;
@@ -198,7 +198,7 @@ export async function withProblem(
   problem: Problem,
   retryAfterS = problem.kind === 'too_many_attempts' ? RETRY_ATTEMPTS_S : null,
 ): Promise<FastifyReply> {
-  const checkout = await checkoutOf(services, sent.request);
+  const checkout = await requireCheckout(services, sent.request);
   if (retryAfterS === null) sent.reply.code(422);
   else sent.reply.code(429).header('retry-after', String(retryAfterS));
   return showAgain(services, sent, checkout, problem);

@@ -9,30 +9,30 @@ import { type BankClaimed, claimBankTransfer } from '../../../src/actions/claims
 import {
   type CheckoutClaimed,
   claimCheckout,
-  claimedIn,
+  parseClaim,
 } from '../../../src/actions/claims/claim-checkout.js';
 import { sendToSeller } from '../../../src/actions/claims/send-to-seller.js';
 import { cancelSession } from '../../../src/actions/sessions/cancel-session.js';
+import type { PayerProof } from '../../../src/actions/sessions/load-checkout.js';
+import { type Checkout, loadCheckout } from '../../../src/actions/sessions/load-checkout.js';
 import { quoteOnDemand } from '../../../src/actions/sessions/quote-session.js';
-import type { Given } from '../../../src/actions/sessions/read-checkout.js';
-import { type Checkout, readCheckout } from '../../../src/actions/sessions/read-checkout.js';
-import { type PlayedMoney, playMoney } from '../../../src/actions/test-payments/play-money.js';
+import { type SimulatedMoney, simulatePayment } from '../../../src/actions/test-payments/simulate-payment.js';
 import { isKashboxError, KashboxError } from '../../../src/base/errors/errors.js';
 import { BANK, type Channel, isChannel, MFS_CHANNELS } from '../../../src/domain/accounts/channels.js';
-import { PAGE_PLAYS } from '../../../src/domain/accounts/test-accounts.js';
-import { readBankReference } from '../../../src/domain/matching/reference.js';
+import { PAGE_SCENARIOS } from '../../../src/domain/accounts/test-accounts.js';
+import { parseBankReference } from '../../../src/domain/matching/reference.js';
 import type { MfsChannel } from '../../../src/domain/wallets/index.js';
 import { giveTime } from '../body-time.js';
-import { addressOf } from '../gates/limits.js';
+import { clientAddress } from '../gates/limits.js';
 import {
   acceptForms,
   acceptUploads,
   type FormFields,
-  isTokenOf,
+  hasValidToken,
   knownSession,
   MAX_TYPED,
   MAX_UPLOAD_BYTES,
-  readSent,
+  readSentForm,
   refuseStale,
   remember,
   type SentForm,
@@ -53,28 +53,28 @@ export function plainForms(scope: FastifyInstance, services: CheckoutServices): 
   acceptForms(scope);
   scope.addHook('onRequest', (request) => checkSender(services, request));
   scope.post('/:ref/claim', async (request, reply) => {
-    const sent = await readSent(request, reply);
+    const sent = await readSentForm(request, reply);
     const channel = methodOf(sent.fields);
     const typed = sent.fields.get('transaction_id') ?? '';
-    return isTokenOf(services, sent)
+    return hasValidToken(services, sent)
       ? claim(services, sent, channel, typed)
       : refuseStale(services, sent, { kind: 'stale_form', channel: channel ?? '', typed });
   });
   scope.post('/:ref/ask', async (request, reply) => {
-    const sent = await readSent(request, reply);
-    return isTokenOf(services, sent) ? ask(services, sent) : refuseStale(services, sent, null);
+    const sent = await readSentForm(request, reply);
+    return hasValidToken(services, sent) ? requestReview(services, sent) : refuseStale(services, sent, null);
   });
   scope.post('/:ref/quote', async (request, reply) => {
-    const sent = await readSent(request, reply);
-    return isTokenOf(services, sent) ? quote(services, sent) : refuseStale(services, sent, null);
+    const sent = await readSentForm(request, reply);
+    return hasValidToken(services, sent) ? quote(services, sent) : refuseStale(services, sent, null);
   });
   scope.post('/:ref/play', async (request, reply) => {
-    const sent = await readSent(request, reply);
-    return isTokenOf(services, sent) ? play(services, sent) : refuseStale(services, sent, null);
+    const sent = await readSentForm(request, reply);
+    return hasValidToken(services, sent) ? play(services, sent) : refuseStale(services, sent, null);
   });
   scope.post('/:ref/cancel', async (request, reply) => {
-    const sent = await readSent(request, reply);
-    if (!isTokenOf(services, sent)) return refuseStale(services, sent, null);
+    const sent = await readSentForm(request, reply);
+    if (!hasValidToken(services, sent)) return refuseStale(services, sent, null);
     return toPage(services, sent, await cancelSession(services.core, sent.session));
   });
 }
@@ -89,7 +89,7 @@ export async function uploadForms(scope: FastifyInstance, services: CheckoutServ
     const length = Number(headers['content-length'] ?? Number.POSITIVE_INFINITY);
     if (!(length <= MAX_UPLOAD_BYTES)) throw new KashboxError('body_too_large');
     // Uploads need an existing payment.
-    if ((await readCheckout(services.core, knownSession(request))) === null)
+    if ((await loadCheckout(services.core, knownSession(request))) === null)
       await refuseForm(services, request);
     if (!takeSlot(request, reply)) {
       throw new KashboxError('too_many_requests', { retryAfterSeconds: RETRY_UPLOAD_S });
@@ -97,9 +97,9 @@ export async function uploadForms(scope: FastifyInstance, services: CheckoutServ
     giveTime(raw, UPLOAD_TIME);
   });
   scope.post('/:ref/bank', async (request, reply) => {
-    const sent = await readSent(request, reply);
+    const sent = await readSentForm(request, reply);
     const typed = sent.fields.get('reference') ?? '';
-    return isTokenOf(services, sent)
+    return hasValidToken(services, sent)
       ? bank(services, sent, typed)
       : refuseStale(services, sent, { kind: 'stale_upload', channel: BANK, typed });
   });
@@ -138,11 +138,11 @@ async function claim(
     case 'over':
       return toPage(services, sent, false);
     case 'disagrees':
-      remember(services, sent, givenIn(await readCheckout(core, sent.session), method, typed));
+      remember(services, sent, givenIn(await loadCheckout(core, sent.session), method, typed));
       await limits.countCheckoutFailure(sent.request);
       return withProblem(services, sent, { kind: 'disagrees', about: claimed.about, channel, typed });
     case 'already_credited':
-      remember(services, sent, givenIn(await readCheckout(core, sent.session), method, typed));
+      remember(services, sent, givenIn(await loadCheckout(core, sent.session), method, typed));
       await limits.countCheckoutFailure(sent.request);
       return withProblem(services, sent, { kind: claimed.outcome, channel, typed });
     case 'over_budget':
@@ -164,16 +164,16 @@ async function claim(
 }
 
 /** @returns what a form claims, in stored form; null where that is nothing. */
-function givenIn(checkout: Checkout | null, channel: Channel | null, typed: string): Given | null {
-  const named = checkout && claimedIn(checkout, channel, typed);
+function givenIn(checkout: Checkout | null, channel: Channel | null, typed: string): PayerProof | null {
+  const named = checkout && parseClaim(checkout, channel, typed);
   return named === null || 'outcome' in named ? null : named;
 }
 
 /** Accepts it only from the browser that entered the id or the payer's; others with the link only view. */
-async function ask(services: CheckoutServices, sent: SentForm): Promise<FastifyReply> {
+async function requestReview(services: CheckoutServices, sent: SentForm): Promise<FastifyReply> {
   const channel = methodOf(sent.fields);
   const typed = (sent.fields.get('transaction_id') ?? '').slice(0, MAX_TYPED);
-  const checkout = await readCheckout(services.core, sent.session);
+  const checkout = await loadCheckout(services.core, sent.session);
   const given = givenIn(checkout, channel, typed);
   const { cookie } = sent.request.headers;
   const known = given === null ? [] : [given, ...(checkout?.payerGave ?? [])];
@@ -289,13 +289,13 @@ async function transfer(
 }
 
 /** The transfer as it is stored, so that the cookie proves exactly this one. */
-function transferOf(typed: string): Given | null {
-  const reference = readBankReference(typed);
+function transferOf(typed: string): PayerProof | null {
+  const reference = parseBankReference(typed);
   return reference === null ? null : { channel: BANK, reference };
 }
 
 type PlayedForm =
-  | { readonly outcome: 'played'; readonly played: PlayedMoney }
+  | { readonly outcome: 'played'; readonly played: SimulatedMoney }
   /** Payment that is completed, perhaps just before: a form may arrive twice. */
   | { readonly outcome: 'over' }
   | { readonly outcome: 'method_unavailable' | 'too_many_attempts'; readonly channel: MfsChannel }
@@ -313,14 +313,14 @@ async function playForm(
   fields: FormFields,
 ): Promise<PlayedForm> {
   const channel = MFS_CHANNELS.find((one) => one === fields.get('method'));
-  const play = PAGE_PLAYS.find((one) => one === (fields.get('as') ?? 'exact'));
-  const checkout = await readCheckout(core, session);
+  const play = PAGE_SCENARIOS.find((one) => one === (fields.get('as') ?? 'exact'));
+  const checkout = await loadCheckout(core, session);
   if (checkout === null || !checkout.isTest || checkout.isSuspended) return { outcome: 'refused' };
   if (channel === undefined || play === undefined) return { outcome: 'refused' };
   try {
     return {
       outcome: 'played',
-      played: await playMoney(core, { payment: session, channel, play, who: WHO }),
+      played: await simulatePayment(core, { payment: session, channel, play, who: WHO }),
     };
   } catch (error) {
     if (isKashboxError(error, 'session_completed')) return { outcome: 'over' };
@@ -360,7 +360,7 @@ function openUploadSlots(): (request: FastifyRequest, reply: FastifyReply) => bo
   let uploads: Upload[] = [];
   return (request, reply) => {
     uploads = uploads.filter(isUnderWay);
-    const address = addressOf(request);
+    const address = clientAddress(request);
     const sameAddress = uploads.filter((upload) => upload.address === address);
     if (uploads.length >= MAX_UPLOADS || sameAddress.length >= MAX_OF_ADDRESS) return false;
     uploads.push({ address, request: request.raw, response: reply.raw });

@@ -8,16 +8,16 @@ import { SCRIPT_HASH, STYLE_HASH } from '../../checkout/assets.js';
 import {
   isOwnForm,
   languageCookie,
-  languageOf,
+  negotiateLanguage,
   type openBrowserCookies,
 } from '../../checkout/browser-cookies.js';
 import type { LookStyle } from '../../checkout/look.js';
 import type { Language, Notice } from '../../checkout/page.js';
 import { renderNotice } from '../../checkout/view.js';
+import { codingFor } from '../compressed-content.js';
 import type { RouteContext } from '../context.js';
 import { logged, refuse } from '../errors.js';
 import type { openAddressMarks } from '../gates/limits.js';
-import { codingFor } from '../packed.js';
 
 /** Dependencies of the pages of one kind. */
 export interface PageServices extends RouteContext {
@@ -64,7 +64,7 @@ export const PAGE_HEADERS = {
 };
 
 export function language(request: FastifyRequest): Language {
-  return languageOf((request.query as { readonly lang?: unknown }).lang, request.headers);
+  return negotiateLanguage((request.query as { readonly lang?: unknown }).lang, request.headers);
 }
 
 /** Remembers the language that a link has named. @param paths of the pages for which it holds. */

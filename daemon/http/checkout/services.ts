@@ -3,7 +3,7 @@
  * Texts and markup are in the view.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type Checkout, type Given, readCheckout } from '../../../src/actions/sessions/read-checkout.js';
+import { type Checkout, loadCheckout, type PayerProof } from '../../../src/actions/sessions/load-checkout.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import { SESSION_ID } from '../../../src/base/values/ids.js';
 import {
@@ -13,7 +13,7 @@ import {
   withParameters,
 } from '../../../src/domain/sessions/redirect.js';
 import { openBrowserCookies, paidCookie } from '../../checkout/browser-cookies.js';
-import { lookStyle } from '../../checkout/look.js';
+import { brandStyle } from '../../checkout/look.js';
 import type { CheckoutPage, Problem, ReturnWay } from '../../checkout/page.js';
 import type { PageSubscribers } from '../../checkout/page-subscribers.js';
 import { renderCheckout } from '../../checkout/view.js';
@@ -35,7 +35,7 @@ export function openCheckoutServices(context: RouteContext, pages: PageSubscribe
 const SPOILED_ID = /^([0-9a-f]{32})(?:[^0-9a-f].*)?$/is;
 
 /** @returns the session that a link names, or null. */
-export function sessionOf(request: FastifyRequest): string | null {
+export function findSessionId(request: FastifyRequest): string | null {
   const { ref } = request.params as { readonly ref?: string };
   return ref !== undefined && SESSION_ID.test(ref) ? ref : null;
 }
@@ -54,9 +54,12 @@ export function mistypedSession(text: string): string | null {
  * @returns the payment of a link.
  * @throws KashboxError `session_not_found`, the same for every wrong link, or `too_many_requests`
  */
-export async function checkoutOf(services: CheckoutServices, request: FastifyRequest): Promise<Checkout> {
-  const session = sessionOf(request);
-  const checkout = session === null ? null : await readCheckout(services.core, session);
+export async function requireCheckout(
+  services: CheckoutServices,
+  request: FastifyRequest,
+): Promise<Checkout> {
+  const session = findSessionId(request);
+  const checkout = session === null ? null : await loadCheckout(services.core, session);
   if (checkout !== null) return checkout;
   await services.limits.countCheckoutFailure(request);
   throw new KashboxError('session_not_found');
@@ -81,7 +84,7 @@ export function sendCheckout(
   rememberReference(services, cookie, checkout, reply);
   const back = isLive ? null : wayBack(services, checkout, isPayer);
   reply.headers(PAGE_HEADERS);
-  const look = lookStyle(checkout.look);
+  const look = brandStyle(checkout.look);
   if (back?.method === 'POST' || look !== null) {
     reply.header('content-security-policy', policyFor(look, back?.method === 'POST' ? back.url : null));
   }
@@ -105,7 +108,7 @@ export function sendCheckout(
 
 /** Time after the credit in which a payment is news to its payer, in ms. */
 const NEWS_MS = 1_800_000;
-const SEEN: Given = { channel: 'seen', reference: 'completed' };
+const SUCCESS_SEEN: PayerProof = { channel: 'seen', reference: 'completed' };
 
 /**
  * True if the payer's browser is shown a recent success for the first time. Phones discard a page while its
@@ -119,8 +122,8 @@ function isFirstSight(
   isPayer: boolean,
   reply: FastifyReply,
 ): boolean {
-  if (!isPayer || paid === null || browserCookies.hasClaimed(cookies, id, SEEN)) return false;
-  reply.header('set-cookie', browserCookies.claimCookie(cookies, id, SEEN, `${root}/${id}`));
+  if (!isPayer || paid === null || browserCookies.hasClaimed(cookies, id, SUCCESS_SEEN)) return false;
+  reply.header('set-cookie', browserCookies.claimCookie(cookies, id, SUCCESS_SEEN, `${root}/${id}`));
   if (link !== null) reply.header('set-cookie', paidCookie(id, linkPath(core.settings, link.id)));
   return core.clock.now() - paid.at < NEWS_MS;
 }
@@ -133,7 +136,7 @@ function rememberReference(
   reply: FastifyReply,
 ): void {
   if (state !== 'open' || paymentReference === null) return;
-  const shown: Given = { channel: 'payment_reference', reference: paymentReference };
+  const shown: PayerProof = { channel: 'payment_reference', reference: paymentReference };
   if (browserCookies.hasClaimed(cookies, id, shown)) return;
   reply.header('set-cookie', browserCookies.claimCookie(cookies, id, shown, `${root}/${id}`));
 }
@@ -178,7 +181,7 @@ function wayBack(
 }
 
 /** @returns the page of the payment that a request names, for another try. */
-export function pageOf(services: CheckoutServices, request: FastifyRequest): string | null {
-  const session = sessionOf(request);
+export function findPagePath(services: CheckoutServices, request: FastifyRequest): string | null {
+  const session = findSessionId(request);
   return session === null ? null : `${services.root}/${session}`;
 }

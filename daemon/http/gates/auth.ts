@@ -8,7 +8,11 @@ import { authenticateDevice, type DeviceContext } from '../../../src/actions/acc
 import type { BrandContext } from '../../../src/actions/brands/brand-context.js';
 import type { Core } from '../../../src/actions/core/core.js';
 import { isKashboxError, type KashboxError } from '../../../src/base/errors/errors.js';
-import { credentialsOf, LEGACY_HEADERS, type LegacyHeader } from '../../../src/domain/accounts/access.js';
+import {
+  extractCredentials,
+  LEGACY_HEADERS,
+  type LegacyHeader,
+} from '../../../src/domain/accounts/access.js';
 import type { Limits } from './limits.js';
 
 declare module 'fastify' {
@@ -33,7 +37,7 @@ const API_KEY_DEPRECATED = `@${Date.UTC(2026, 2, 1) / 1000}`;
 const SMALL_BODY = 4 * 1024;
 
 function inHeaders({ headers }: FastifyRequest): string[] {
-  return credentialsOf({
+  return extractCredentials({
     brandKey: headers['brand-key'],
     authorization: headers.authorization,
     legacy: headers as Readonly<Record<string, unknown>>,
@@ -50,7 +54,7 @@ function apiKeysOf({ body, query }: FastifyRequest) {
  * Legacy key names in a request, also with a placeholder value: they identify an old program. The deprecated
  * `api_key` is one of them.
  */
-export function legacyNamesOf(request: FastifyRequest): readonly (LegacyHeader | 'api_key')[] {
+export function listLegacyNames(request: FastifyRequest): readonly (LegacyHeader | 'api_key')[] {
   const { bodyApiKey, queryApiKey } = apiKeysOf(request);
   const headers = LEGACY_HEADERS.filter((name) => request.headers[name] !== undefined);
   return bodyApiKey === undefined && queryApiKey === undefined ? headers : [...headers, 'api_key'];
@@ -106,7 +110,7 @@ async function refuseFailing(core: Core, limits: Limits, request: FastifyRequest
   try {
     await limits.refuseExhausted(request);
   } catch (tooMany) {
-    await authenticateBrand(core, { credentials: credentialsOf(apiKeysOf(request)), ip }).catch(() =>
+    await authenticateBrand(core, { credentials: extractCredentials(apiKeysOf(request)), ip }).catch(() =>
       Promise.reject(tooMany),
     );
   }
@@ -122,7 +126,7 @@ async function judgeApiKey(
   const { ip, keyless } = request;
   request.keyless = null;
   const known = inHeaders(request);
-  const credentials = credentialsOf(apiKeysOf(request)).filter((key) => !known.includes(key));
+  const credentials = extractCredentials(apiKeysOf(request)).filter((key) => !known.includes(key));
   if (credentials.length === 0) throw await limits.afterFailure(request, keyless);
   reply.header('deprecation', API_KEY_DEPRECATED);
   const brand = await authenticateBrand(core, { credentials, ip }).catch(async (error: unknown) => {
@@ -134,16 +138,16 @@ async function judgeApiKey(
 }
 
 /** @param name in small letters. @returns undefined also where Node has a list of values. */
-export function headerOf({ headers }: FastifyRequest, name: string): string | undefined {
+export function findHeader({ headers }: FastifyRequest, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' ? value : undefined;
 }
 
 /** The key in the header DEVICE-KEY. */
-export const deviceKeyOf = (request: FastifyRequest) => headerOf(request, 'device-key');
+export const findDeviceKey = (request: FastifyRequest) => findHeader(request, 'device-key');
 
 /** Token after `Bearer` in the header Authorization. */
-export function bearerOf(request: FastifyRequest): string | undefined {
+export function findBearerToken(request: FastifyRequest): string | undefined {
   return /^Bearer +(.+)$/i.exec(request.headers.authorization ?? '')?.[1];
 }
 
@@ -159,7 +163,7 @@ export function countFailure<T>(limits: Limits, request: FastifyRequest, asked: 
  * @param asked result of the authentication, from an action of access.
  * @throws KashboxError the error of `asked`, or `too_many_requests`
  */
-export async function admit<Caller>(
+export async function authenticate<Caller>(
   limits: Limits,
   request: FastifyRequest,
   asked: Promise<Caller>,
@@ -172,21 +176,21 @@ export async function admit<Caller>(
 }
 
 /** @returns an `onRequest` hook that requires a device key and puts the phone on the request. */
-export function deviceGate(core: Core, limits: Limits, keyOf = deviceKeyOf) {
+export function deviceGate(core: Core, limits: Limits, keyOf = findDeviceKey) {
   return async (request: FastifyRequest): Promise<void> => {
     const asked = authenticateDevice(core, { key: keyOf(request) });
-    request.device = await admit(limits, request, asked, ({ deviceId }) => deviceId);
+    request.device = await authenticate(limits, request, asked, ({ deviceId }) => deviceId);
   };
 }
 
 /** @param caller what a gate has put on the request. @throws TypeError on a route that has no such gate */
-export function letIn<Caller>(caller: Caller | null): Caller {
+export function requireCaller<Caller>(caller: Caller | null): Caller {
   if (caller === null) throw new TypeError('this route stands outside of its gate');
   return caller;
 }
 
 /** Brand that `addBrandGate` has authenticated. */
-export const brandOf = ({ brand }: FastifyRequest): BrandContext => letIn(brand);
+export const callerBrand = ({ brand }: FastifyRequest): BrandContext => requireCaller(brand);
 
 /** Phone that `deviceGate` has authenticated. */
-export const deviceOf = ({ device }: FastifyRequest): DeviceContext => letIn(device);
+export const callerDevice = ({ device }: FastifyRequest): DeviceContext => requireCaller(device);

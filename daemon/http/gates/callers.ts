@@ -3,15 +3,15 @@
  * failures never fail the request.
  */
 import type { FastifyRequest } from 'fastify';
-import { callerAdvice, noteCaller } from '../../../src/actions/access/authenticate-brand.js';
+import { callerAdvice, recordCaller } from '../../../src/actions/access/authenticate-brand.js';
 import type { Core } from '../../../src/actions/core/core.js';
 import type { Log } from '../../../src/base/io/log.js';
 import { CALL_SIGNS, type CallSign } from '../../../src/domain/plugins/plugin-table.js';
 import { withSigns } from '../../../src/domain/plugins/plugins.js';
-import { brandOf, legacyNamesOf } from './auth.js';
+import { callerBrand, listLegacyNames } from './auth.js';
 
 function signsOf(request: FastifyRequest): readonly CallSign[] {
-  const names: readonly string[] = legacyNamesOf(request).map((name) =>
+  const names: readonly string[] = listLegacyNames(request).map((name) =>
     name === 'api_key' ? name : name.toUpperCase(),
   );
   const path = request.routeOptions.url ?? '';
@@ -28,11 +28,11 @@ export function callerWatch(core: Core, log: Log) {
   return async (request: FastifyRequest): Promise<void> => {
     const signs = signsOf(request);
     if (signs.length === 0) return;
-    const brand = brandOf(request);
+    const brand = callerBrand(request);
     const called_by = withSigns(brand.calledBy, signs);
     if (called_by === brand.calledBy) return;
     try {
-      await noteCaller(core, brand, signs);
+      await recordCaller(core, brand, signs);
     } catch (error) {
       log.warn({ err: error, brand: brand.brandId }, 'who calls a brand could not be noted');
       return;

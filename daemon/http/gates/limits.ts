@@ -4,7 +4,7 @@
  */
 import rateLimit, { type FastifyRateLimitStore } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { tellGuessing } from '../../../src/actions/access/authenticate-brand.js';
+import { raiseKeyGuessingAlert } from '../../../src/actions/access/authenticate-brand.js';
 import type { Core } from '../../../src/actions/core/core.js';
 import type { RateWindows } from '../../../src/actions/core/rate-windows.js';
 import { isKashboxError, KashboxError } from '../../../src/base/errors/errors.js';
@@ -42,7 +42,7 @@ function limitStores(windows: RateWindows | null, steadyMs: () => number) {
 export type Limits = Awaited<ReturnType<typeof registerLimits>>;
 
 /** @returns the caller's address; for IPv6 the network, because a caller can use all of its addresses. */
-export function addressOf(request: FastifyRequest): string {
+export function clientAddress(request: FastifyRequest): string {
   // Undefined after the client has closed the connection.
   return rateLimit.normalizeIP(request.ip ?? '');
 }
@@ -53,7 +53,7 @@ export function addressOf(request: FastifyRequest): string {
  */
 export function openAddressMarks(secrets: SecretBox): (request: FastifyRequest) => string {
   const mark = createMark(secrets.deriveKey('address of a stranger'));
-  return (request) => mark(addressOf(request)).slice(0, 22);
+  return (request) => mark(clientAddress(request)).slice(0, 22);
 }
 
 /**
@@ -71,12 +71,12 @@ export async function registerLimits(
   const limit = (max: number, keyGenerator: KeyOf, together: Together = {}) =>
     app.createRateLimit({ timeWindow: MINUTE_MS, max, keyGenerator, ...together });
   const requests = limit(settings.requestsPerMinute, (request) => request.caller, { together: 'requests' });
-  const failures = limit(settings.failedAuthPerMinute, addressOf, { together: 'failures' });
+  const failures = limit(settings.failedAuthPerMinute, clientAddress, { together: 'failures' });
   const uses = limit(
     settings.checkoutRequestsPerMinute,
-    (request) => `${(request.params as { ref?: string }).ref ?? ''} ${addressOf(request)}`,
+    (request) => `${(request.params as { ref?: string }).ref ?? ''} ${clientAddress(request)}`,
   );
-  const checkoutFailures = limit(settings.checkoutFailuresPerMinute, addressOf, { together: 'checkout' });
+  const checkoutFailures = limit(settings.checkoutFailuresPerMinute, clientAddress, { together: 'checkout' });
   const counting = (counted: typeof requests) => async (request: FastifyRequest) => {
     const used = await counted(request);
     if (!used.isAllowed && used.isExceeded) throw tooMany(used.ttlInSeconds);
@@ -93,7 +93,7 @@ export async function registerLimits(
       if (!isKashboxError(error) || error.category !== 'unauthorised') return error;
       const used = await failures(request);
       if (used.isAllowed || !used.isExceeded) return error;
-      onGuessing(addressOf(request));
+      onGuessing(clientAddress(request));
       return tooMany(used.ttlInSeconds);
     },
     /**
@@ -129,7 +129,7 @@ const HOUR_MS = 3_600_000;
 const MAX_AN_HOUR = 20;
 
 /** @returns a function for addresses with no failed authentications left; it never throws or waits. */
-export function guessingAlarm(core: Core, log: Log): (address: string) => void {
+export function bruteForceAlerter(core: Core, log: Log): (address: string) => void {
   let hour = 0;
   const told = new Set<string>();
   return (address) => {
@@ -138,7 +138,7 @@ export function guessingAlarm(core: Core, log: Log): (address: string) => void {
     hour = now;
     if (told.has(address) || told.size >= MAX_AN_HOUR) return;
     told.add(address);
-    tellGuessing(core, address, core.settings.failedAuthPerMinute).catch((error: unknown) =>
+    raiseKeyGuessingAlert(core, address, core.settings.failedAuthPerMinute).catch((error: unknown) =>
       logFailure(core, log, { err: error, address }, 'that somebody guesses keys could not be written down'),
     );
   };

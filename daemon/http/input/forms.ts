@@ -75,7 +75,8 @@ function parseForwarded(body: Buffer): Parameters {
  * without a body and everything in the URL.
  * @returns the validated parameters, if the route has a shape.
  */
-export const parametersOf = <Shape = Parameters>({ body, query }: FastifyRequest) => (body ?? query) as Shape;
+export const getParameters = <Shape = Parameters>({ body, query }: FastifyRequest) =>
+  (body ?? query) as Shape;
 
 /** Reads the query by the rules of forms, and puts it where the parameters of the route are. */
 async function takeQuery(request: FastifyRequest): Promise<void> {
@@ -170,6 +171,6 @@ export function takeRawBodies(scope: FastifyInstance): void {
 }
 
 /** @returns no bytes for a request that has no body. */
-export function bytesOf(request: FastifyRequest): Buffer {
+export function getBodyBytes(request: FastifyRequest): Buffer {
   return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
 }

@@ -55,7 +55,7 @@ export function parseBody(bytes: Buffer, maxKeys = MAX_KEYS): Record<string, unk
   const fragile = KEPT_OBJECTS.filter((name) => isObject(body[name]) && FRAGILE_NUMBER.test(text));
   const hasNumber = typeof body.amount === 'number';
   if (!hasNumber && fragile.length === 0) return body;
-  const exact = readExactly(text);
+  const exact = parseExactNumbers(text);
   if (hasNumber && exact.amount instanceof JsonText) body.amount = exact.amount.text;
   for (const name of fragile) body[name] = writeJson(exact[name]);
   return body;
@@ -124,7 +124,7 @@ function parseText(text: string): unknown {
  * Texts such as `1e5`, `10.005` and `1.00000000000000001` are lost in a number, so they are read by a second,
  * slower parser. Of a repeated key the last value counts, as in `JSON.parse`.
  */
-function readExactly(text: string): Readonly<Record<string, unknown>> {
+function parseExactNumbers(text: string): Readonly<Record<string, unknown>> {
   return parseWithNumberTexts(text, null, {
     parseNumber: (number) => new JsonText(number),
     onDuplicateKey: ({ newValue }) => newValue,

@@ -40,11 +40,11 @@ export function shapeCompiler(refusals: ShapeRefusals): FastifySchemaCompiler<un
         type: property.type ?? property.anyOf?.[0].type,
       }),
     );
-    return (sent: Parameters) => readShape(fields, sent, refusals);
+    return (sent: Parameters) => validateShape(fields, sent, refusals);
   };
 }
 
-function readShape(fields: readonly ShapeField[], sent: Parameters, refusals: ShapeRefusals) {
+function validateShape(fields: readonly ShapeField[], sent: Parameters, refusals: ShapeRefusals) {
   const value: Record<string, unknown> = { ...sent };
   for (const { name, names, isRequired, type } of fields) {
     const given = names.find((one) => !isEmpty(sent[one], type));

@@ -8,8 +8,14 @@ import type { TObject, TSchema } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import { ERRORS } from '../../../src/base/errors/error-table.js';
 import type { Settings } from '../../../src/config/settings.js';
-import { firstOf, Message } from '../schemas/fields.js';
-import { EVERY_FORM, JSON_TYPE, OF_THE_STORE, type Operation, type Refusal } from '../schemas/operation.js';
+import { firstExample, Message } from '../schemas/fields.js';
+import {
+  ALL_CONTENT_TYPES,
+  JSON_TYPE,
+  OF_THE_STORE,
+  type Operation,
+  type Refusal,
+} from '../schemas/operation.js';
 import { documentedWebhooks } from './notifications.js';
 import {
   type DocumentedAnswer,
@@ -186,7 +192,7 @@ function documented(operation: Operation, refer: Refer): DocumentedOperation {
 
 /** Uses the same schema for each content type, with an example of its own. */
 function contentOf(body: TSchema, takes: readonly string[] = [JSON_TYPE], schema: DocumentedSchema) {
-  const examples: readonly unknown[] = body.examples ?? [firstOf(body)];
+  const examples: readonly unknown[] = body.examples ?? [firstExample(body)];
   const example = (type: string) => examples.at(type === JSON_TYPE ? 0 : -1);
   return Object.fromEntries(takes.map((type) => [type, { schema, example: example(type) }]));
 }
@@ -222,7 +228,7 @@ function refusalsOf({ access, body, takes, refusals = [] }: Operation): readonly
 }
 
 function typeRefusal(takes: Operation['takes']): Refusal {
-  const types = `${EVERY_FORM.slice(0, -1).join(', ')} or ${EVERY_FORM.at(-1)}`;
+  const types = `${ALL_CONTENT_TYPES.slice(0, -1).join(', ')} or ${ALL_CONTENT_TYPES.at(-1)}`;
   return takes === undefined
     ? 'unsupported_media_type'
     : ['unsupported_media_type', `Content-Type must be ${types}`];

@@ -27,7 +27,10 @@ interface ObjectShape {
 }
 
 /** @returns each object that is allowed as this content; empty if none is. */
-export function shapesOf(document: ReferenceDocument, { schema }: MediaType): readonly DocumentedSchema[] {
+export function listObjectSchemas(
+  document: ReferenceDocument,
+  { schema }: MediaType,
+): readonly DocumentedSchema[] {
   const named = String(schema.$ref).split('/').at(-1) ?? '';
   const whole = document.components.schemas[named] ?? schema;
   const shapes = alternatives(whole);
@@ -35,7 +38,7 @@ export function shapesOf(document: ReferenceDocument, { schema }: MediaType): re
 }
 
 /** @returns the fields of that object alone; aliases are listed with their field. */
-export function fieldsOf(shape: DocumentedSchema): readonly FieldRow[] {
+export function listFields(shape: DocumentedSchema): readonly FieldRow[] {
   if (!isObject(shape)) return [];
   return Object.entries(shape.properties).map(([name, schema]) =>
     fieldRow(name, schema, (shape.required ?? []).includes(name)),
@@ -43,9 +46,9 @@ export function fieldsOf(shape: DocumentedSchema): readonly FieldRow[] {
 }
 
 /** @returns the fields of the object and of all objects in it, each after the field that contains it. */
-export function allFieldsOf(shape: DocumentedSchema): readonly FieldRow[] {
+export function listAllFields(shape: DocumentedSchema): readonly FieldRow[] {
   if (!isObject(shape)) return [];
-  return fieldsOf(shape).flatMap((row) => {
+  return listFields(shape).flatMap((row) => {
     const schema = shape.properties[row.name] ?? {};
     const inside = alternatives(schema).flatMap((one) => [
       ...within(`${row.name}.`, one),
@@ -56,7 +59,7 @@ export function allFieldsOf(shape: DocumentedSchema): readonly FieldRow[] {
 }
 
 function within(prefix: string, shape: DocumentedSchema): FieldRow[] {
-  return allFieldsOf(shape).map((row) => ({ ...row, name: `${prefix}${row.name}` }));
+  return listAllFields(shape).map((row) => ({ ...row, name: `${prefix}${row.name}` }));
 }
 
 function isObject(schema: DocumentedSchema): schema is DocumentedSchema & ObjectShape {

@@ -12,7 +12,7 @@ import {
   type PaymentFacts,
 } from '../../../src/domain/notifications/notification.js';
 import { signatureHeaders } from '../../../src/notify/signature.js';
-import { OneOf, text, whole } from '../schemas/fields.js';
+import { integer, StringEnum, text } from '../schemas/fields.js';
 import { AmountNumber, AmountText, HostedRecord, PAYMENT_STATUSES } from '../schemas/record.js';
 import { type DocumentedOperation, type Parameter, type Refer, TAGS } from './openapi.js';
 
@@ -23,7 +23,7 @@ const envelope = {
     pattern: '^ntf_[0-9a-f]{24}$',
   }),
   created_at: text('When it happened, UTC. Repeats keep it.', undefined, { format: 'date-time' }),
-  sequence: whole(COUNTED, undefined, { minimum: 1 }),
+  sequence: integer(COUNTED, undefined, { minimum: 1 }),
 };
 /** All values of a form are text. */
 const formEnvelope = { ...envelope, sequence: text(COUNTED, undefined, { pattern: '^\\d+$' }) };
@@ -31,12 +31,12 @@ const formEnvelope = { ...envelope, sequence: text(COUNTED, undefined, { pattern
 const PAYMENT_EVENTS = NOTIFICATION_EVENTS.filter((event) => event !== 'ping');
 /** Events sent as forms. Programs that read forms would book a disputed payment again. */
 const FORM_EVENTS = PAYMENT_EVENTS.filter((event) => event !== 'payment.disputed');
-const ping = OneOf(['ping'], 'A test.');
+const ping = StringEnum(['ping'], 'A test.');
 const session_id = text('The `id` of headless create, or the session reference at the end of `payment_url`.');
 const taka = (description: string) => text(description, undefined, { pattern: AmountText.pattern ?? '' });
 
 const PaymentJson = Type.Object({
-  event: OneOf(PAYMENT_EVENTS, 'What happened.'),
+  event: StringEnum(PAYMENT_EVENTS, 'What happened.'),
   ...envelope,
   session_id,
   ...HostedRecord.properties,
@@ -50,14 +50,14 @@ const PaymentJson = Type.Object({
       description: `${HostedRecord.properties.paid_amount.description} Written as \`amount\` is.`,
     }),
   ),
-  status: OneOf(
+  status: StringEnum(
     PAYMENT_STATUSES,
     'Deliver on `COMPLETED` only. `PENDING`: under review. `FAILED`: cancelled, refused or expired.',
   ),
 });
 
 const PaymentForm = Type.Object({
-  event: OneOf(FORM_EVENTS, 'What happened.'),
+  event: StringEnum(FORM_EVENTS, 'What happened.'),
   ...formEnvelope,
   session_id,
   paymentMethod: text(
@@ -69,7 +69,7 @@ const PaymentForm = Type.Object({
     'Taka that were credited, without the fee; under review what you asked for; `0.00` of what has failed.',
   ),
   paymentFee: taka('The fee that was paid on top; under review the fee that is due.'),
-  status: OneOf(['completed', 'pending', 'failed'], 'Deliver on `completed` only.'),
+  status: StringEnum(['completed', 'pending', 'failed'], 'Deliver on `completed` only.'),
   transaction_id: text('The same as `transactionId`.'),
   paid_amount: HostedRecord.properties.paid_amount,
   meta_data: Type.Optional(text('What you gave at create, as JSON text; absent without.')),

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { Eta } from 'eta/core';
 import { JSON_TYPE } from '../schemas/operation.js';
-import { allFieldsOf, type FieldRow, fieldRow, fieldsOf, shapesOf } from './fields.js';
+import { type FieldRow, fieldRow, listAllFields, listFields, listObjectSchemas } from './fields.js';
 import { type DocumentedOperation, ERROR_REF, type ReferenceDocument } from './openapi.js';
 import { SCRIPT, STYLE, TEMPLATE } from './template.js';
 
@@ -89,8 +89,8 @@ function sectionOf(
       isRefusal: media.some(({ schema }) => schema.$ref === ERROR_REF),
       /** One list for each form that it may have. */
       fields: media
-        .flatMap((one) => shapesOf(document, one))
-        .map((shape) => allFieldsOf(shape).map(answerRow)),
+        .flatMap((one) => listObjectSchemas(document, one))
+        .map((shape) => listAllFields(shape).map(answerRow)),
       examples: media.flatMap(({ examples = {} }) => Object.entries(examples)),
     };
   });
@@ -134,11 +134,11 @@ function parametersOf(
   { parameters = [], requestBody }: DocumentedOperation,
 ): ListRow[] {
   const [body] = Object.values(requestBody?.content ?? {});
-  const [shape = {}] = body === undefined ? [] : shapesOf(document, body);
+  const [shape = {}] = body === undefined ? [] : listObjectSchemas(document, body);
   const outside = parameters.map(({ name, required, schema, description, 'x-aliases': aliases }) =>
     fieldRow(name, { ...schema, description, 'x-aliases': aliases }, required),
   );
-  return [...outside, ...fieldsOf(shape)].map(parameterRow);
+  return [...outside, ...listFields(shape)].map(parameterRow);
 }
 
 function parameterRow(field: FieldRow): ListRow {

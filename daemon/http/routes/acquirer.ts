@@ -7,9 +7,9 @@ import {
 } from '../../../src/actions/access/authenticate-acquirer.js';
 import { receivePush, type TakenPush } from '../../../src/actions/pushes/take-push.js';
 import type { RouteContext } from '../context.js';
-import { admit, headerOf } from '../gates/auth.js';
-import { bytesOf, takeRawBodies } from '../input/forms.js';
-import { OneOf, status, text } from '../schemas/fields.js';
+import { authenticate, findHeader } from '../gates/auth.js';
+import { getBodyBytes, takeRawBodies } from '../input/forms.js';
+import { StringEnum, status, text } from '../schemas/fields.js';
 import { answer, JSON_OR_FORM, operation } from '../schemas/operation.js';
 
 const Push = Type.Object(
@@ -42,7 +42,7 @@ const PushAnswer = Type.Object({
   data: Type.Object(
     {
       id: text('Id of the push in `kashbox pushes list`.'),
-      state: OneOf(
+      state: StringEnum(
         ['stored', 'duplicate', 'kept'],
         '`stored`: on disk. `duplicate`: it was stored before. `kept`: on disk, but it could not be read.',
       ),
@@ -51,7 +51,7 @@ const PushAnswer = Type.Object({
   ),
 });
 
-const told = (message: string, state: string) => ({
+const pushExample = (message: string, state: string) => ({
   [state]: { status: true, message, data: { id: 'psh_0123456789abcdef01234567', state } },
 });
 
@@ -69,13 +69,13 @@ const pushOperation = operation({
   takes: JSON_OR_FORM,
   answers: {
     200: answer('The push is stored, by this request or an earlier one.', PushAnswer, {
-      ...told('Stored', 'stored'),
-      ...told('Was stored before', 'duplicate'),
+      ...pushExample('Stored', 'stored'),
+      ...pushExample('Was stored before', 'duplicate'),
     }),
     202: answer(
       'The push could not be read and is kept for manual review. Do not send it again.',
       PushAnswer,
-      told('Kept, but it could not be read', 'kept'),
+      pushExample('Kept, but it could not be read', 'kept'),
     ),
   },
   refusals: ['store_full'],
@@ -97,9 +97,9 @@ export function acquirerRoutes(scope: FastifyInstance, { core, limits, log }: Ro
     '/api/v2/acquirer/push',
     pushOperation,
     async (request, reply) => {
-      const bytes = bytesOf(request);
+      const bytes = getBodyBytes(request);
       const asked = authenticateAcquirer(core, callOf(request, bytes));
-      const acquirer = await admit(limits, request, asked, ({ acquirerId }) => acquirerId);
+      const acquirer = await authenticate(limits, request, asked, ({ acquirerId }) => acquirerId);
       const contentType = request.headers['content-type'] ?? '';
       const taken = await receivePush(core, { acquirer, contentType, bytes });
       if (taken.state === 'kept' || taken.state === 'contradiction') {
@@ -112,7 +112,7 @@ export function acquirerRoutes(scope: FastifyInstance, { core, limits, log }: Ro
 }
 
 function callOf(request: FastifyRequest, body: Buffer): AcquirerCall {
-  const header = (name: string) => headerOf(request, name);
+  const header = (name: string) => findHeader(request, name);
   const { key } = request.query as { readonly key?: unknown };
   return {
     headerKey: header('acquirer-key'),

@@ -4,7 +4,7 @@
  */
 import { Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
-import type { CheckoutMethod, CheckoutState } from '../../../src/actions/sessions/read-checkout.js';
+import type { CheckoutMethod, CheckoutState } from '../../../src/actions/sessions/load-checkout.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import { SESSION_ID } from '../../../src/base/values/ids.js';
 import { CHANNEL, isOnChain } from '../../../src/domain/accounts/channels.js';
@@ -14,12 +14,12 @@ import { plainForms, uploadForms } from '../checkout/forms.js';
 import { answerWithNotices } from '../checkout/page-answers.js';
 import {
   type CheckoutServices,
-  checkoutOf,
+  findPagePath,
+  findSessionId,
   mistypedSession,
   openCheckoutServices,
-  pageOf,
+  requireCheckout,
   sendCheckout,
-  sessionOf,
 } from '../checkout/services.js';
 import type { RouteContext } from '../context.js';
 import { text } from '../schemas/fields.js';
@@ -59,7 +59,7 @@ export async function checkoutRoutes(scope: FastifyInstance, context: RouteConte
   scope.addHook('onClose', async () => pages.endAll());
   const services = openCheckoutServices(context, pages);
   await scope.register(async (inner) => {
-    answerWithNotices(inner, services, (request) => pageOf(services, request));
+    answerWithNotices(inner, services, (request) => findPagePath(services, request));
     pageRoutes(inner, services);
     qrRoute(inner, services);
     await inner.register(async (forms) => plainForms(forms, services));
@@ -76,7 +76,7 @@ function pageRoutes(scope: FastifyInstance, services: CheckoutServices): void {
     const session = mistypedSession((request.params as { readonly ref: string }).ref);
     if (session !== null) return reply.redirect(`${services.root}/${session}`, 302);
     const { now, late } = request.query as { readonly now?: unknown; readonly late?: unknown };
-    const checkout = await checkoutOf(services, request);
+    const checkout = await requireCheckout(services, request);
     const shown = { isFresh: now === '1', isLate: late === '1', problem: null };
     return sendCheckout(services, request, reply, checkout, shown);
   });
@@ -90,11 +90,11 @@ function pageRoutes(scope: FastifyInstance, services: CheckoutServices): void {
   }
 
   // All other mistyped links get the same answer.
-  scope.get('/*', async (request) => checkoutOf(services, request));
+  scope.get('/*', async (request) => requireCheckout(services, request));
 }
 
 function stateRoute(scope: FastifyInstance, services: CheckoutServices): void {
-  scope.get('/:ref/state', async (request) => ({ state: (await checkoutOf(services, request)).state }));
+  scope.get('/:ref/state', async (request) => ({ state: (await requireCheckout(services, request)).state }));
 }
 
 const QR_CACHE = 'private, max-age=600';
@@ -107,7 +107,7 @@ function qrRoute(scope: FastifyInstance, services: CheckoutServices): void {
     await services.limits.countUse(request);
     const { channel, type: file } = request.params as { readonly channel: string; readonly type: string };
     const isFile = file.endsWith('.png');
-    const { methods, gatewayReference, state, isSuspended } = await checkoutOf(services, request);
+    const { methods, gatewayReference, state, isSuspended } = await requireCheckout(services, request);
     const method = methods.find((known) => known.channel === channel);
     const text = method === undefined ? undefined : codeText(method, isFile ? file.slice(0, -4) : file);
     // No QR code after the payment is over, or for a suspended shop.
@@ -147,10 +147,10 @@ function eventRoute(scope: FastifyInstance, services: CheckoutServices): void {
     if (!pages.hasRoom()) throw new KashboxError('streams_full');
     let hasMoved = false;
     // Subscribes before reading, so that no change between the two is missed.
-    const unlisten = core.moved.listen(sessionOf(request) ?? '', () => {
+    const unlisten = core.moved.listen(findSessionId(request) ?? '', () => {
       hasMoved = true;
     });
-    const checkout = await checkoutOf(services, request).finally(unlisten);
+    const checkout = await requireCheckout(services, request).finally(unlisten);
     const stream = beginStream(request, reply, HELLO);
     if (stream === null) return;
     const { shown } = request.query as { readonly shown?: unknown };

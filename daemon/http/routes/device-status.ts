@@ -4,20 +4,20 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { getDeviceStatus } from '../../../src/actions/devices/device-status.js';
 import { dhakaIso } from '../../../src/base/values/clock.js';
 import type { RouteContext } from '../context.js';
-import { admit, headerOf } from '../gates/auth.js';
+import { authenticate, findHeader } from '../gates/auth.js';
 import { takeRawBodies } from '../input/forms.js';
-import { exampleOf, flag, Nullable, OneOf, status, text, whole } from '../schemas/fields.js';
+import { buildExample, flag, integer, Nullable, StringEnum, status, text } from '../schemas/fields.js';
 import { answer, type Operation, operation } from '../schemas/operation.js';
 
 const StatusRecord = Type.Object({
   device: Nullable(text('Id of the phone; null for an unknown key.', 'dev_0123456789abcdef01234567')),
   name: Nullable(text('Name of the phone.', 'counter-1')),
-  state: OneOf(
+  state: StringEnum(
     ['ONLINE', 'STALE', 'OFFLINE', 'REVOKED', 'UNKNOWN'],
     '`ONLINE`: seen within 3 minutes. `STALE`: within 15. `OFFLINE`: longer ago, or never. `REVOKED`: ' +
       'revoked. `UNKNOWN`: no phone has this key, and the other fields are null, empty or absent.',
   ),
-  battery: Nullable(whole('Percent, as last reported by the phone; null if never reported.', 81)),
+  battery: Nullable(integer('Percent, as last reported by the phone; null if never reported.', 81)),
   charging: Nullable(flag('As last reported by the phone; null if never reported.')),
   network: Nullable(
     text('Such as `wifi` or `mobile`, as last reported by the phone; null if never reported.', 'wifi'),
@@ -43,8 +43,8 @@ const StatusRecord = Type.Object({
       null,
     ),
   ),
-  pending_sms: Nullable(whole('SMS on the phone that are not synced yet.', 0)),
-  pending_dispatches: Nullable(whole('Outbound SMS that wait in Kashbox for this phone.', 0)),
+  pending_sms: Nullable(integer('SMS on the phone that are not synced yet.', 0)),
+  pending_dispatches: Nullable(integer('Outbound SMS that wait in Kashbox for this phone.', 0)),
 });
 
 const StatusAnswer = Type.Object({
@@ -53,7 +53,7 @@ const StatusAnswer = Type.Object({
   server_time: text('Now, ISO 8601.', '2026-11-21T11:40:06+06:00'),
 });
 
-const online = exampleOf(StatusRecord);
+const online = buildExample(StatusRecord);
 const offline = {
   ...online,
   device: 'dev_76543210fedcba9876543210',
@@ -81,7 +81,7 @@ const shared = {
     '15, then `OFFLINE`. A revoked phone is `REVOKED`, an unknown key is `UNKNOWN`. A body is ignored.',
   answers: {
     200: answer('At least one of the keys belongs to a phone.', StatusAnswer, {
-      told: { ...exampleOf(StatusAnswer), devices: [online, offline, unknown] },
+      told: { ...buildExample(StatusAnswer), devices: [online, offline, unknown] },
     }),
   },
   refusals: [['invalid_input', 'At most 100 DEVICE-KEYS are accepted in one request']],
@@ -104,9 +104,9 @@ export function deviceStatusRoute(scope: FastifyInstance, { core, limits }: Rout
   takeRawBodies(scope);
 
   const answer = async (request: FastifyRequest): Promise<Static<typeof StatusAnswer>> => {
-    const told = getDeviceStatus(core, { keys: headerOf(request, 'device-keys') });
+    const told = getDeviceStatus(core, { keys: findHeader(request, 'device-keys') });
     const nameOf = (all: Awaited<typeof told>) => all.find(({ device }) => device !== null)?.device ?? '';
-    const devices = await admit(limits, request, told, nameOf);
+    const devices = await authenticate(limits, request, told, nameOf);
     return { status: true, devices: [...devices], server_time: dhakaIso(core.clock.now()) };
   };
   scope.get('/api/v2/device/status', byGet, answer);

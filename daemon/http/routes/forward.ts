@@ -1,15 +1,15 @@
 /** The route for Android apps that forward SMS. */
 import { Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { forwardSms as forward, noteRefused } from '../../../src/actions/relay/forward-sms.js';
+import { forwardSms as forward, recordRefusal } from '../../../src/actions/relay/forward-sms.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import { FORWARD_FORMATS, forwardFormat } from '../../../src/domain/sms/forward-formats.js';
 import type { RouteContext } from '../context.js';
 import { logged, sendError } from '../errors.js';
-import { bearerOf, deviceGate, deviceKeyOf, deviceOf } from '../gates/auth.js';
-import { acceptForwarded, parametersOf } from '../input/forms.js';
-import { OneOf, status, text } from '../schemas/fields.js';
-import { answer, EVERY_FORM, operation } from '../schemas/operation.js';
+import { callerDevice, deviceGate, findBearerToken, findDeviceKey } from '../gates/auth.js';
+import { acceptForwarded, getParameters } from '../input/forms.js';
+import { StringEnum, status, text } from '../schemas/fields.js';
+import { ALL_CONTENT_TYPES, answer, operation } from '../schemas/operation.js';
 
 const phrase = (example?: string) =>
   Type.Optional(Type.String(example === undefined ? {} : { examples: [example] }));
@@ -45,17 +45,17 @@ const forwardSms = operation({
     'For Android apps that post each SMS in their own format, as JSON or as a form. The key is also ' +
     'accepted as a bearer token or, as a last resort, as `key` in the query.',
   params: Type.Object(
-    { format: OneOf(FORWARD_FORMATS, 'Format of the app; it sets the field names of sender and text.') },
+    { format: StringEnum(FORWARD_FORMATS, 'Format of the app; it sets the field names of sender and text.') },
     { examples: [{ format: FORWARD_FORMATS[0] }] },
   ),
   body: Forwarded,
-  takes: EVERY_FORM,
+  takes: ALL_CONTENT_TYPES,
   answers: {
     200: answer(
       'The SMS is on disk, stored by this request or an earlier one.',
       Type.Object({
         status,
-        result: OneOf(['stored', 'duplicate'], '`stored`: on disk. `duplicate`: it was stored before.'),
+        result: StringEnum(['stored', 'duplicate'], '`stored`: on disk. `duplicate`: it was stored before.'),
       }),
       {
         stored: { status: true, result: 'stored' },
@@ -79,7 +79,7 @@ export function forwardRoute(scope: FastifyInstance, { core, log, limits }: Rout
     if (request.device !== null && refusal.status < 500 && refusal.status !== 429) {
       const { deviceId: device, name } = request.device;
       log.warn({ device, name, status: refusal.status, reason: refusal.message }, 'an SMS was refused');
-      await noteRefused(core, request.device, refusal.message);
+      await recordRefusal(core, request.device, refusal.message);
     }
     return sendError(refusal, reply);
   });
@@ -95,8 +95,8 @@ export function forwardRoute(scope: FastifyInstance, { core, log, limits }: Rout
           message: `There is no such format; the formats are ${FORWARD_FORMATS.join(', ')}`,
         });
       }
-      const fields = parametersOf(request);
-      const result = await forward(core, { device: deviceOf(request), format, fields });
+      const fields = getParameters(request);
+      const result = await forward(core, { device: callerDevice(request), format, fields });
       return { status: true, result };
     },
   );
@@ -105,5 +105,5 @@ export function forwardRoute(scope: FastifyInstance, { core, log, limits }: Rout
 /** The address comes last: some apps support only that, but proxies log addresses. */
 function keyOf(request: FastifyRequest): string | undefined {
   const { key } = request.query as { readonly key?: unknown };
-  return deviceKeyOf(request) ?? bearerOf(request) ?? (typeof key === 'string' ? key : undefined);
+  return findDeviceKey(request) ?? findBearerToken(request) ?? (typeof key === 'string' ? key : undefined);
 }

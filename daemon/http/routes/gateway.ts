@@ -11,10 +11,16 @@ import { MAX_IDEMPOTENCY_KEY } from '../../../src/actions/input/fields.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import { DISPATCH_STATES } from '../../../src/domain/dispatches/dispatch.js';
 import type { RouteContext } from '../context.js';
-import { admit, headerOf, letIn } from '../gates/auth.js';
-import { acceptForms, parametersOf } from '../input/forms.js';
-import { exampleOf, Nullable, OneOf, status, text, whole, withAliases } from '../schemas/fields.js';
-import { answer, EVERY_FORM, idempotencyKeyIn, operation, TWO_KEYS } from '../schemas/operation.js';
+import { authenticate, findHeader, requireCaller } from '../gates/auth.js';
+import { acceptForms, getParameters } from '../input/forms.js';
+import { buildExample, integer, Nullable, StringEnum, status, text, withAliases } from '../schemas/fields.js';
+import {
+  ALL_CONTENT_TYPES,
+  answer,
+  operation,
+  resolveIdempotencyKey,
+  TWO_KEYS,
+} from '../schemas/operation.js';
 
 const NUMBER_FIELDS = ['number', 'to', 'mobile', 'phone'];
 const MESSAGE_FIELDS = ['message', 'text', 'body'];
@@ -63,14 +69,14 @@ const Dispatch = Type.Object(
   {
     id: text('Id of this SMS.', 'dsp_0123456789abcdef01234567'),
     number: text('Recipient, with `+` and the country code.', '+8801712345678'),
-    state: OneOf(DISPATCH_STATES, 'State of the SMS.'),
-    encoding: OneOf(['GSM-7', 'UCS-2'], 'Encoding in the mobile network.'),
-    parts: whole('Number of SMS that the network counts.', 1),
-    parts_sent: whole('Number of parts that the phone has sent.', 0),
-    parts_delivered: whole('Number of parts that were delivered.', 0),
+    state: StringEnum(DISPATCH_STATES, 'State of the SMS.'),
+    encoding: StringEnum(['GSM-7', 'UCS-2'], 'Encoding in the mobile network.'),
+    parts: integer('Number of SMS that the network counts.', 1),
+    parts_sent: integer('Number of parts that the phone has sent.', 0),
+    parts_delivered: integer('Number of parts that were delivered.', 0),
     device: text('Name of the phone.', 'counter-1'),
-    sim_slot: Nullable(whole('1 for the first SIM; null: the phone chooses.', null)),
-    priority: whole('Higher is sent first.', 0),
+    sim_slot: Nullable(integer('1 for the first SIM; null: the phone chooses.', null)),
+    priority: integer('Higher is sent first.', 0),
     error: Nullable(text('Why it was not sent, as the phone reports it.', null)),
     queued_at: text('Time of the request, ISO 8601.', '2026-11-21T11:40:05+06:00'),
     leased_at: moment('When the phone fetched it, or null.'),
@@ -102,7 +108,7 @@ const sendSms = operation({
     missing: (field) => new KashboxError('field_required', { message: `${field} is required` }),
     wrong: (message) => new KashboxError('field_invalid', { message }),
   },
-  takes: EVERY_FORM,
+  takes: ALL_CONTENT_TYPES,
   answers: {
     200: answer('The SMS is queued, by this request or an earlier one.', DispatchAnswer, 'queued'),
   },
@@ -119,7 +125,7 @@ const sendSms = operation({
 });
 
 const delivered = {
-  ...exampleOf(Dispatch),
+  ...buildExample(Dispatch),
   state: 'DELIVERED',
   parts_sent: 1,
   parts_delivered: 1,
@@ -159,17 +165,17 @@ export function gatewayRoutes(app: FastifyInstance, { core, limits }: RouteConte
   app.addHook('onRequest', async (request) => {
     const asked = authenticateGateway(core, { keys: gatewayKeys(request), ip: request.ip });
     // Counted separately from the phone's own calls: a shop that calls too often must not block the phone.
-    request.gateway = await admit(limits, request, asked, ({ deviceId }) => `gateway ${deviceId}`);
+    request.gateway = await authenticate(limits, request, asked, ({ deviceId }) => `gateway ${deviceId}`);
   });
 
   app.post('/api/v2/gateway/send', sendSms, async (request) => {
-    const gateway = letIn(request.gateway);
-    const given = parametersOf<ValidSend>(request);
+    const gateway = requireCaller(request.gateway);
+    const given = getParameters<ValidSend>(request);
     const sent = await sendDispatch(core, {
       number: given.number,
       message: given.message,
       simSlot: given.sim_slot,
-      idempotencyKey: idempotencyKeyIn(given.idempotency_key, headerOf(request, 'idempotency-key')),
+      idempotencyKey: resolveIdempotencyKey(given.idempotency_key, findHeader(request, 'idempotency-key')),
       ttlSeconds: given.ttl_seconds,
       priority: given.priority,
       gateway,
@@ -179,7 +185,7 @@ export function gatewayRoutes(app: FastifyInstance, { core, limits }: RouteConte
   });
 
   app.get<{ Params: { readonly id: string } }>('/api/v2/gateway/send/:id', findSms, async (request) => {
-    const { deviceId } = letIn(request.gateway);
+    const { deviceId } = requireCaller(request.gateway);
     return { status: true, data: await findDispatch(core, { id: request.params.id, deviceId }) };
   });
 }
@@ -187,7 +193,7 @@ export function gatewayRoutes(app: FastifyInstance, { core, limits }: RouteConte
 /** Lists the keys in the order in which they are tried; a repeated header arrives as one text with commas. */
 function gatewayKeys(request: FastifyRequest): string[] {
   return ['gateway-key', 'key']
-    .flatMap((name) => (headerOf(request, name) ?? '').split(','))
+    .flatMap((name) => (findHeader(request, name) ?? '').split(','))
     .map((key) => key.trim())
     .filter((key) => key !== '');
 }

@@ -26,19 +26,19 @@ import {
 import type { SessionStatus } from '../../../src/domain/sessions/session.js';
 import { DEFAULT_CUSTOMER, PLACEHOLDER_EMAIL } from '../../../src/domain/sessions/session.js';
 import type { RouteContext } from '../context.js';
-import { addBrandGate, brandOf, headerOf, legacyNamesOf } from '../gates/auth.js';
+import { addBrandGate, callerBrand, findHeader, listLegacyNames } from '../gates/auth.js';
 import { callerWatch } from '../gates/callers.js';
 import { publicBase } from '../gates/public-origin.js';
-import { acceptForms, parametersOf } from '../input/forms.js';
+import { acceptForms, getParameters } from '../input/forms.js';
 import type { ShapeRefusals } from '../input/shape.js';
-import { exampleOf, OneOf, status, takaField, text, withAliases } from '../schemas/fields.js';
+import { buildExample, StringEnum, status, takaField, text, withAliases } from '../schemas/fields.js';
 import {
+  ALL_CONTENT_TYPES,
   answer,
-  EVERY_FORM,
-  idempotencyKeyIn,
   type Operation,
   operation,
   type Refusal,
+  resolveIdempotencyKey,
   TWO_KEYS,
 } from '../schemas/operation.js';
 import {
@@ -46,7 +46,7 @@ import {
   metaData,
   orderEmail,
   orderName,
-  readOrder,
+  parseOrder,
   withOtherNames,
 } from '../schemas/order.js';
 import { HostedRecord, Test } from '../schemas/record.js';
@@ -166,7 +166,7 @@ const VerifyAnswer = Type.Union([
   }),
   Type.Object({ ...Flat.properties, data: Flat }),
   Type.Object({
-    status: OneOf(['PENDING', 'FAILED'], 'Status of a payment that is not completed.'),
+    status: StringEnum(['PENDING', 'FAILED'], 'Status of a payment that is not completed.'),
     message: text('The same in words.'),
     transaction_id: HostedRecord.properties.transaction_id,
     data: Flat,
@@ -209,7 +209,7 @@ const createHostedPayment = operation({
     'several names, the first that is not empty is used. Empty fields count as absent; other fields are ' +
     'ignored. A form may have 200 fields.',
   body: CreateBody,
-  takes: EVERY_FORM,
+  takes: ALL_CONTENT_TYPES,
 });
 
 const createHostedPaymentByQuery = operation({
@@ -220,7 +220,7 @@ const createHostedPaymentByQuery = operation({
   querystring: CreateBody,
 });
 
-const record = exampleOf(HostedRecord);
+const record = buildExample(HostedRecord);
 const unpaid = { ...record, transaction_id: 'K7Q2M9XW4TZB', payment_method: null, status: 'PENDING' };
 const REPEATED =
   'Changes nothing and may be repeated every 5 seconds. Finds only payments of the key’s brand.';
@@ -244,7 +244,7 @@ const VERIFY = {
           message: 'The payment is not completed: it is not paid yet, or under review',
           data: unpaid,
         },
-        flat: { ...exampleOf(Flat), data: exampleOf(Flat) },
+        flat: { ...buildExample(Flat), data: buildExample(Flat) },
       },
     ),
   },
@@ -263,7 +263,7 @@ const verifyHostedPayment = operation({
   summary: 'Get the status of a payment',
   description: `${REPEATED} For a POST without a body the parameters are taken from the query.`,
   body: VerifyBody,
-  takes: EVERY_FORM,
+  takes: ALL_CONTENT_TYPES,
 });
 
 const verifyHostedPaymentByQuery = operation({
@@ -287,10 +287,10 @@ export function hostedRoutes(app: FastifyInstance, { core, limits, log }: RouteC
   app.addHook('preHandler', callerWatch(core, log));
 
   const create = async (request: FastifyRequest) => {
-    const brand = brandOf(request);
+    const brand = callerBrand(request);
     const allowed = privateWebhooks(core.settings, brand.isTest);
-    const given = parametersOf<Static<typeof CreateBody>>(request);
-    const input = readCreate(given, brand, headerOf(request, 'idempotency-key'), allowed);
+    const given = getParameters<Static<typeof CreateBody>>(request);
+    const input = parseCreate(given, brand, findHeader(request, 'idempotency-key'), allowed);
     const base = publicBase(request, core.settings);
     const { id } = await createSession(core, { ...input, publicBase: base });
     return {
@@ -306,14 +306,14 @@ export function hostedRoutes(app: FastifyInstance, { core, limits, log }: RouteC
   }
 
   const verify = async (request: FastifyRequest) => {
-    const brand = brandOf(request);
-    const { transaction_id: reference } = parametersOf<Static<typeof VerifyBody>>(request);
+    const brand = callerBrand(request);
+    const { transaction_id: reference } = getParameters<Static<typeof VerifyBody>>(request);
     const record = await findPayment(core, { brand, reference });
     switch (brand.dialect) {
       case 'standard':
       case 'strict': {
         const data = recordFields(record, brand);
-        const isLegacy = legacyNamesOf(request).length > 0;
+        const isLegacy = listLegacyNames(request).length > 0;
         if (record.status === 'COMPLETED' || answersTrueWhenFound(brand.dialect, isLegacy)) {
           return { status: true, data };
         }
@@ -336,15 +336,15 @@ export function hostedRoutes(app: FastifyInstance, { core, limits, log }: RouteC
  * @throws KashboxError `field_invalid`, `amount_out_of_range`, `amount_decimals`, `invalid_input` (two
  *   keys)
  */
-function readCreate(
+function parseCreate(
   given: Static<typeof CreateBody>,
   brand: BrandContext,
   headerKey: string | undefined,
   allowed: ReturnType<typeof privateWebhooks>,
 ): CreateSession {
-  const key = idempotencyKeyIn(given.idempotency_key, headerKey);
+  const key = resolveIdempotencyKey(given.idempotency_key, headerKey);
   try {
-    const order = readOrder(given, brand, key);
+    const order = parseOrder(given, brand, key);
     return {
       ...order,
       brand,

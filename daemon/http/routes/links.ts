@@ -7,19 +7,19 @@ import { Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import {
   type Link,
-  type LinkFaults,
+  type LinkFormErrors,
+  loadLink,
   openLinkPayment,
-  readLink,
 } from '../../../src/actions/links/open-link-payment.js';
-import { readCheckout } from '../../../src/actions/sessions/read-checkout.js';
+import { loadCheckout } from '../../../src/actions/sessions/load-checkout.js';
 import { overBudget } from '../../../src/actions/strangers/use-budget.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import { LINK_ID, SESSION_ID } from '../../../src/base/values/ids.js';
 import type { LinkState } from '../../../src/domain/links/link.js';
 import { MAX_FIELDS } from '../../../src/domain/links/link.js';
-import { openBrowserCookies, paidSessionOf } from '../../checkout/browser-cookies.js';
+import { findPaidSession, openBrowserCookies } from '../../checkout/browser-cookies.js';
 import { entryName, renderClosedLink, renderLink } from '../../checkout/link-page.js';
-import { lookStyle } from '../../checkout/look.js';
+import { brandStyle } from '../../checkout/look.js';
 import { acceptForms, type FormFields, readForm } from '../checkout/form.js';
 import {
   answerWithNotices,
@@ -73,20 +73,20 @@ function mistypedLink(text: string): string | null {
 /** @throws KashboxError `session_not_found`, the same for every wrong link, or `too_many_requests` */
 async function linkOf(services: LinkServices, request: FastifyRequest): Promise<Link> {
   const id = linkIdOf(request);
-  const link = id === null ? null : await readLink(services.core, id);
+  const link = id === null ? null : await loadLink(services.core, id);
   if (link !== null) return link;
   await services.limits.countCheckoutFailure(request);
   throw new KashboxError('session_not_found');
 }
 
 /** Input of a form and what is wrong with it; empty for a page that is only opened. */
-interface Tried {
+interface LinkFormState {
   readonly fields: FormFields;
-  readonly faults: LinkFaults | null;
+  readonly faults: LinkFormErrors | null;
   readonly isStale: boolean;
 }
 
-const UNTRIED: Tried = { fields: new Map(), faults: null, isStale: false };
+const UNTRIED: LinkFormState = { fields: new Map(), faults: null, isStale: false };
 
 /** Maximum number of characters shown again in a field; control characters are removed. */
 const MAX_SHOWN = 1_000;
@@ -94,7 +94,7 @@ const shown = (text = '') => text.slice(0, MAX_SHOWN).replace(/\p{Cc}/gu, '');
 
 const headersFor = ({ look }: Link) => ({
   ...PAGE_HEADERS,
-  'content-security-policy': policyFor(lookStyle(look)),
+  'content-security-policy': policyFor(brandStyle(look)),
 });
 
 /** Answers with the page of a link as it is now. */
@@ -103,7 +103,7 @@ function sendLink(
   request: FastifyRequest,
   reply: FastifyReply,
   link: Link,
-  { fields, faults, isStale }: Tried = UNTRIED,
+  { fields, faults, isStale }: LinkFormState = UNTRIED,
 ): FastifyReply {
   const { root, checkoutRoot, browserCookies } = services;
   const language = keepLanguage(request, reply, root, checkoutRoot);
@@ -132,9 +132,9 @@ async function receiptPath(
   request: FastifyRequest,
   link: Link,
 ): Promise<string | null> {
-  const session = paidSessionOf(request.headers.cookie);
+  const session = findPaidSession(request.headers.cookie);
   if (session === null || !SESSION_ID.test(session)) return null;
-  const paid = await readCheckout(core, session);
+  const paid = await loadCheckout(core, session);
   return paid?.link?.id === link.id ? `${checkoutRoot}/${session}` : null;
 }
 

@@ -2,12 +2,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { openActivity } from '../../../src/actions/upkeep/count-activity.js';
-import { readFigures } from '../../../src/actions/upkeep/read-figures.js';
+import { loadFigures } from '../../../src/actions/upkeep/load-figures.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import { isIpAllowed } from '../../../src/domain/accounts/access.js';
 import type { Metrics, ProcessFigures } from '../../metrics.js';
 import type { RouteContext } from '../context.js';
-import { bearerOf } from '../gates/auth.js';
+import { findBearerToken } from '../gates/auth.js';
 
 const LOOPBACK = ['127.0.0.0/8', '::1'];
 /** A request with one of these headers came through a proxy, although the settings name none. */
@@ -28,7 +28,7 @@ export function metricsRoutes(
   const onRequest = async (request: FastifyRequest): Promise<void> => {
     if (isFromHere(request, trustProxy)) return;
     if (metricsToken === '') throw new KashboxError('metrics_private');
-    if (isSame(bearerOf(request) ?? '', metricsToken)) return;
+    if (isSame(findBearerToken(request) ?? '', metricsToken)) return;
     throw await limits.afterFailure(request, new KashboxError('metrics_token_invalid'));
   };
 
@@ -36,7 +36,7 @@ export function metricsRoutes(
     metrics ??= import('../../metrics.js').then(({ openMetrics }) => openMetrics());
     const { contentType, text } = await metrics;
     reply.type(contentType);
-    return text({ ...(await readFigures(core)), activity: await countActivity() }, ownFigures);
+    return text({ ...(await loadFigures(core)), activity: await countActivity() }, ownFigures);
   });
 }
 

@@ -8,22 +8,22 @@ import { KashboxError } from '../../../src/base/errors/errors.js';
 import { storableText } from '../../../src/base/values/text.js';
 import { type AppReport, failure } from '../../../src/domain/dispatches/app-reports.js';
 import type { RouteContext } from '../context.js';
-import { admit, headerOf } from '../gates/auth.js';
-import { bytesOf } from '../input/forms.js';
+import { authenticate, findHeader } from '../gates/auth.js';
+import { getBodyBytes } from '../input/forms.js';
 import { parseBody } from '../input/json.js';
 
 /** The app forgets the event after any 2xx, so we answer only once it is durable. */
 export function webhookRoute(scope: FastifyInstance, { core, limits }: RouteContext): void {
   scope.post<{ Params: { readonly device: string } }>('/webhooks/:device', async (request) => {
-    const body = bytesOf(request);
+    const body = getBodyBytes(request);
     const asked = authenticateWebhook(core, {
       deviceId: request.params.device,
       body,
-      signature: headerOf(request, 'x-signature'),
-      timestamp: headerOf(request, 'x-timestamp'),
+      signature: findHeader(request, 'x-signature'),
+      timestamp: findHeader(request, 'x-timestamp'),
     });
-    const phone = await admit(limits, request, asked, ({ device }) => device.deviceId);
-    await take(core, phone, readWebhook(parseBody(body)));
+    const phone = await authenticate(limits, request, asked, ({ device }) => device.deviceId);
+    await take(core, phone, parseWebhook(parseBody(body)));
     return { status: true };
   });
 }
@@ -82,14 +82,14 @@ type EventFields = Readonly<Record<string, unknown>>;
 const ENVELOPE = /^[\w-]{1,64}$/;
 
 /** @param body an object; what an SMS lacks to be one is found where all SMS are checked. */
-function readWebhook(body: EventFields): AppEvent {
+function parseWebhook(body: EventFields): AppEvent {
   const { id, event, payload } = body;
   const fields: EventFields = typeof payload === 'object' && payload !== null ? (payload as EventFields) : {};
   const messageId = typeof fields.messageId === 'string' ? storableText(fields.messageId) : '';
   const envelope = typeof id === 'string' && ENVELOPE.test(id) ? id : 'unnamed';
   switch (event) {
     case 'sms:received':
-      return readReceived(fields, messageId || envelope);
+      return parseReceivedSms(fields, messageId || envelope);
     case 'sms:sent':
       return { kind: 'report', report: { id: messageId, state: 'SENT' } };
     case 'sms:delivered':
@@ -97,14 +97,14 @@ function readWebhook(body: EventFields): AppEvent {
     case 'sms:failed':
       return { kind: 'report', report: failure(messageId, fields.reason) };
     case 'system:ping':
-      return { kind: 'ping', health: readPing(payload) };
+      return { kind: 'ping', health: parsePing(payload) };
     default:
       return { kind: 'alive' };
   }
 }
 
 /** Versions before 1.54 have only `phoneNumber`. @param name message id, the same in every delivery. */
-function readReceived(fields: EventFields, name: string): AppEvent {
+function parseReceivedSms(fields: EventFields, name: string): AppEvent {
   const { sender, phoneNumber, message, receivedAt, simNumber } = fields;
   return {
     kind: 'received',
@@ -127,7 +127,7 @@ const TRANSPORTS: readonly (readonly [flag: number, name: string])[] = [
 const VERSION = /^[\w.+ -]{1,60}$/;
 
 /** Missing or unreadable fields are undefined and keep the last known value. */
-function readPing(payload: unknown): DeviceHealth {
+function parsePing(payload: unknown): DeviceHealth {
   const { health } = asObject(payload);
   const { checks, version } = asObject(health);
   const observed = (name: string): number | undefined => {

@@ -8,14 +8,14 @@ import type { Core } from '../../../src/actions/core/core.js';
 import { pairDevice } from '../../../src/actions/devices/enroll-device.js';
 import { type AppDispatch, appOutbox, takeAppReports } from '../../../src/actions/relay/lease-dispatches.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
-import { readPatch } from '../../../src/domain/dispatches/app-reports.js';
+import { parsePatch } from '../../../src/domain/dispatches/app-reports.js';
 import { activeDevice, endAsking } from '../../../src/store/tables/dispatches.js';
 import type { PhoneListener } from '../../relay/phone-subscribers.js';
 import { beginStream, type Stream } from '../../streams/event-stream.js';
 import type { RouteContext } from '../context.js';
-import { admit, bearerOf, countFailure } from '../gates/auth.js';
+import { authenticate, countFailure, findBearerToken } from '../gates/auth.js';
 import { publicBase } from '../gates/public-origin.js';
-import { bytesOf, takeRawBodies } from '../input/forms.js';
+import { getBodyBytes, takeRawBodies } from '../input/forms.js';
 import { parseAnyBody } from '../input/json.js';
 import { WEBHOOK_EVENTS, webhookRoute } from './mobile-webhooks.js';
 
@@ -49,12 +49,12 @@ export function mobileRoutes(scope: FastifyInstance, context: RouteContext): voi
 
   scope.patch('/message', async (request, reply) => {
     const phone = await enter(request);
-    const list = parseAnyBody(bytesOf(request));
+    const list = parseAnyBody(getBodyBytes(request));
     const entries = Array.isArray(list) ? (list as unknown[]).slice(0, MAX_PATCHES) : [];
     await takeAppReports(
       core,
       phone,
-      entries.flatMap((entry) => readPatch(entry) ?? []),
+      entries.flatMap((entry) => parsePatch(entry) ?? []),
     );
     return reply.code(204).send();
   });
@@ -80,7 +80,7 @@ const NOT_OFFERED = {
 function registerRoute(scope: FastifyInstance, { core, limits }: RouteContext): void {
   scope.post('/device', async (request, reply) => {
     await limits.refuseExhausted(request);
-    const code = bearerOf(request);
+    const code = findBearerToken(request);
     const asked =
       code === undefined ? Promise.reject(codeMissing()) : pairDevice(core, { code, ip: request.ip });
     const { device, deviceKey } = await countFailure(limits, request, asked);
@@ -98,8 +98,8 @@ function codeMissing(): KashboxError {
 /** @returns a function that lets in a client with a phone's key as its bearer token. */
 function phoneDoor({ core, limits }: RouteContext) {
   return (request: FastifyRequest): Promise<AppPhone> => {
-    const asked = authenticateApp(core, { key: bearerOf(request) });
-    return admit(limits, request, asked, ({ device }) => device.deviceId);
+    const asked = authenticateApp(core, { key: findBearerToken(request) });
+    return authenticate(limits, request, asked, ({ device }) => device.deviceId);
   };
 }
 

@@ -16,17 +16,31 @@ import { takaJsonNumber } from '../../../src/base/values/money.js';
 import { CHANNELS, isChannel } from '../../../src/domain/accounts/channels.js';
 import { paidField, testField, usdtFields } from '../../../src/domain/sessions/payment-record.js';
 import type { RouteContext } from '../context.js';
-import { addBrandGate, brandOf, headerOf } from '../gates/auth.js';
+import { addBrandGate, callerBrand, findHeader } from '../gates/auth.js';
 import { publicBase } from '../gates/public-origin.js';
-import { acceptForms, parametersOf } from '../input/forms.js';
-import { exampleOf, Nullable, OneOf, status, takaField, text, withAliases } from '../schemas/fields.js';
-import { answer, EVERY_FORM, idempotencyKeyIn, operation, TWO_KEYS } from '../schemas/operation.js';
+import { acceptForms, getParameters } from '../input/forms.js';
+import {
+  buildExample,
+  Nullable,
+  StringEnum,
+  status,
+  takaField,
+  text,
+  withAliases,
+} from '../schemas/fields.js';
+import {
+  ALL_CONTENT_TYPES,
+  answer,
+  operation,
+  resolveIdempotencyKey,
+  TWO_KEYS,
+} from '../schemas/operation.js';
 import {
   idempotencyKey,
   metaData,
   orderEmail,
   orderName,
-  readOrder,
+  parseOrder,
   withOtherNames,
 } from '../schemas/order.js';
 import { HeadlessRecord, MethodEntry, Test } from '../schemas/record.js';
@@ -134,9 +148,11 @@ export const createPayment = operation({
     'unless the brand has another setting. Unknown fields are ignored.',
   body: CreateBody,
   shape: { missing: () => new KashboxError('fields_required'), wrong },
-  takes: EVERY_FORM,
+  takes: ALL_CONTENT_TYPES,
   answers: {
-    200: answer('The session is open.', CreateAnswer, { created: { ...exampleOf(CreateAnswer), methods } }),
+    200: answer('The session is open.', CreateAnswer, {
+      created: { ...buildExample(CreateAnswer), methods },
+    }),
   },
   refusals: [
     'fields_required',
@@ -152,7 +168,7 @@ export const createPayment = operation({
 const VerifyBody = withAliases(
   Type.Object({
     id: text('The `id` that create returned.', SESSION),
-    method: OneOf(CHANNELS, 'How the customer paid: the `name` of an entry of `methods`.'),
+    method: StringEnum(CHANNELS, 'How the customer paid: the `name` of an entry of `methods`.'),
     transaction_id: Nullable(
       text(
         'What the customer entered. Wallets: the transaction id in the SMS. `qr_interbank`: the mobile ' +
@@ -173,7 +189,7 @@ const VerifyAnswer = Type.Object({
   data: HeadlessRecord,
 });
 
-const record = exampleOf(HeadlessRecord);
+const record = buildExample(HeadlessRecord);
 const usdt = {
   ...record,
   amount: 600,
@@ -196,7 +212,7 @@ export const verifyPayment = operation({
     'yet, not final or could not be looked up is kept and settles automatically.',
   body: VerifyBody,
   shape: { missing: (field) => wrong(`${field} is required`), wrong },
-  takes: EVERY_FORM,
+  takes: ALL_CONTENT_TYPES,
   answers: {
     200: answer('Paid: deliver.', VerifyAnswer, {
       completed: { status: true, message: 'Payment verified successfully', data: record },
@@ -238,9 +254,9 @@ export function paymentRoutes(app: FastifyInstance, { core, limits }: RouteConte
   acceptForms(app);
 
   app.post('/api/v2/payment/create', createPayment, async (request) => {
-    const from = brandOf(request);
+    const from = callerBrand(request);
     const created = await createSession(core, {
-      ...readCreate(parametersOf(request), from, headerOf(request, 'idempotency-key')),
+      ...parseCreate(getParameters(request), from, findHeader(request, 'idempotency-key')),
       publicBase: publicBase(request, core.settings),
     });
     const { id, paymentReference, brand, methods } = created;
@@ -258,25 +274,25 @@ export function paymentRoutes(app: FastifyInstance, { core, limits }: RouteConte
     '/api/v2/payment/verify',
     { ...verifyPayment, serializerCompiler: () => writeJson },
     async (request, reply) => {
-      const claim = readClaim(parametersOf(request));
-      const outcome = await verifyClaim(core, { brand: brandOf(request), ...claim });
+      const claim = parseClaim(getParameters(request));
+      const outcome = await verifyClaim(core, { brand: callerBrand(request), ...claim });
       return reply.code(outcome.outcome === 'completed' ? 200 : 202).send(verifyAnswer(outcome));
     },
   );
 }
 
 /** @throws KashboxError `invalid_input`, `amount_out_of_range`, `amount_decimals` */
-export function readCreate(
+export function parseCreate(
   given: Static<typeof CreateBody>,
   brand: BrandContext,
   headerKey?: string,
 ): CreateSession {
-  const key = idempotencyKeyIn(given.idempotency_key, headerKey);
-  return { ...readOrder(given, brand, key), brand, hosted: null };
+  const key = resolveIdempotencyKey(given.idempotency_key, headerKey);
+  return { ...parseOrder(given, brand, key), brand, hosted: null };
 }
 
 /** @throws KashboxError `method_unknown`, `session_not_found` */
-export function readClaim({
+export function parseClaim({
   id: sessionId,
   method,
   transaction_id: reference,

@@ -4,7 +4,7 @@
  */
 import { Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { findLogo } from '../../../src/actions/brands/brand-look.js';
+import { findLogo } from '../../../src/actions/brands/brand-theme.js';
 import { findCode } from '../../../src/actions/sessions/find-payment.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import { SESSION_ID } from '../../../src/base/values/ids.js';

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { codingFor, once, type Packed, pack, sendPacked } from '../packed.js';
+import { type CompressedContent, codingFor, once, pack, sendPacked } from '../compressed-content.js';
 
 const NAME = 'kashbox-relay.mjs';
 
@@ -15,7 +15,7 @@ const BUILT = new URL(
   import.meta.url,
 );
 
-interface RelayFile extends Packed {
+interface RelayFile extends CompressedContent {
   /** Hex. */
   readonly sha256: string;
 }

@@ -16,10 +16,10 @@ import type { PhoneListener } from '../../relay/phone-subscribers.js';
 import { waitForDispatches } from '../../relay/wait-for-dispatches.js';
 import { beginStream, type Stream } from '../../streams/event-stream.js';
 import type { RouteContext } from '../context.js';
-import { countFailure, deviceGate, deviceKeyOf, deviceOf } from '../gates/auth.js';
+import { callerDevice, countFailure, deviceGate, findDeviceKey } from '../gates/auth.js';
 import type { Parameters } from '../input/forms.js';
 import { acceptOnlyJson, MAX_PHONE_KEYS } from '../input/json.js';
-import { Nullable, OneOf, status, text, whole } from '../schemas/fields.js';
+import { integer, Nullable, StringEnum, status, text } from '../schemas/fields.js';
 import { answer, content, OF_THE_STORE, operation, type Refusal } from '../schemas/operation.js';
 
 /** Messages that one relay request may carry. */
@@ -86,7 +86,7 @@ const Sms = Type.Object({
   ),
   sim_slot: Type.Optional(
     Nullable(
-      whole(
+      integer(
         '1 for the first SIM. A phone with two SIMs must say which, or the payment needs manual review.',
         1,
         {
@@ -102,7 +102,7 @@ const Sms = Type.Object({
     ),
   ),
   sender_type: Type.Optional(
-    Nullable(OneOf(SENDER_TYPES, 'Type of the sender’s address, as reported by a GSM modem.')),
+    Nullable(StringEnum(SENDER_TYPES, 'Type of the sender’s address, as reported by a GSM modem.')),
   ),
 });
 const messages = Type.Array(Sms, {
@@ -174,7 +174,7 @@ const SyncBody = Type.Object({
 const results = Type.Array(
   Type.Object({
     id: Nullable(text('The phone’s own id for the message; null if it had none.', '1')),
-    state: OneOf(
+    state: StringEnum(
       ['stored', 'duplicate', 'rejected'],
       '`stored`: on disk. `duplicate`: it was stored before. `rejected`: it is not a valid ' +
         'message; `reason` says why.',
@@ -201,14 +201,14 @@ const SyncAnswer = Type.Object({
       id: text('Id of the SMS; send it in the reports.', 'dsp_0123456789abcdef01234567'),
       number: text('Recipient, with `+` and the country code.', '+8801712345678'),
       message: text('The text; send it unchanged.', 'Your order 17 is on its way.'),
-      sim_slot: Nullable(whole('1 for the first SIM; null: the phone chooses.', null)),
-      parts: whole('Number of SMS that the network will count.', 1),
-      priority: whole('Higher is sent first.', 0),
+      sim_slot: Nullable(integer('1 for the first SIM; null: the phone chooses.', null)),
+      parts: integer('Number of SMS that the network will count.', 1),
+      priority: integer('Higher is sent first.', 0),
       expires_at: text('Do not send it after this time; ISO 8601.', '2026-11-21T12:10:05+06:00'),
     }),
     { description: 'SMS that the phone must send. Each is returned once.' },
   ),
-  next_poll_ms: whole('Milliseconds until the phone should sync again.', 10_000),
+  next_poll_ms: integer('Milliseconds until the phone should sync again.', 10_000),
   resend_since: Type.Optional(
     text('Only while SMS are missing: the phone must send its SMS since this time again.'),
   ),
@@ -274,7 +274,7 @@ function phoneBody(body: unknown): Parameters {
 }
 
 /** @throws KashboxError `invalid_input`, `batch_too_large` */
-export function readMessages({ messages }: Parameters): unknown[] {
+export function validateMessages({ messages }: Parameters): unknown[] {
   if (messages === undefined) throw invalid('messages is required');
   if (!Array.isArray(messages)) throw invalid('messages must be a list');
   if (messages.length > MAX_BATCH) throw new KashboxError('batch_too_large');
@@ -282,7 +282,7 @@ export function readMessages({ messages }: Parameters): unknown[] {
 }
 
 /** @throws KashboxError `invalid_input` */
-function readPairingCode({ code }: Parameters): string {
+function validatePairingCode({ code }: Parameters): string {
   if (code === undefined) throw invalid('code is required');
   if (typeof code !== 'string') throw invalid('code must be a string');
   return code;
@@ -295,7 +295,7 @@ export function pairRoute(app: FastifyInstance, { core, limits }: RouteContext):
     '/api/v2/relay/pair',
     { ...pairDevice, onRequest: (request) => limits.refuseExhausted(request) },
     async (request) => {
-      const code = readPairingCode(phoneBody(request.body));
+      const code = validatePairingCode(phoneBody(request.body));
       const paired = await countFailure(limits, request, pair(core, { code, ip: request.ip }));
       return {
         status: true,
@@ -313,19 +313,19 @@ export function relayRoutes(app: FastifyInstance, { core, limits, phones }: Rout
   app.addHook('onRequest', deviceGate(core, limits));
 
   app.post('/api/v2/relay/sync', syncDevice, async (request) => {
-    const key = deviceKeyOf(request) ?? '';
+    const key = findDeviceKey(request) ?? '';
     const body = phoneBody(request.body);
-    const messages = readMessages({ messages: [], ...body });
-    const asking = { caller: deviceOf(request), key, messages, body };
+    const messages = validateMessages({ messages: [], ...body });
+    const asking = { caller: callerDevice(request), key, messages, body };
     return answerSync(core, asking, (found) =>
       waitForDispatches(core, phones, { ...found, key, socket: request.raw.socket }),
     );
   });
 
   app.post('/api/v2/relay/sms', takeSms, async (request) => {
-    const messages = readMessages(phoneBody(request.body));
-    const { results } = await sync(core, { device: deviceOf(request), messages, health: null });
-    return { status: true, results, receipt: relayReceipt((deviceKeyOf(request) ?? '').trim(), results) };
+    const messages = validateMessages(phoneBody(request.body));
+    const { results } = await sync(core, { device: callerDevice(request), messages, health: null });
+    return { status: true, results, receipt: relayReceipt((findDeviceKey(request) ?? '').trim(), results) };
   });
 }
 
@@ -344,7 +344,7 @@ export function relayEventsRoute(
     '/api/v2/relay/events',
     { ...streamRelayEvents, exposeHeadRoute: false },
     async (request, reply) => {
-      const device = deviceOf(request);
+      const device = callerDevice(request);
       if (draining.aborted) throw new KashboxError('daemon_draining');
       if (!phones.hasRoom()) throw new KashboxError('phones_full');
       const stream = beginStream(request, reply, HELLO);

@@ -9,17 +9,17 @@ import {
   Type,
 } from '@sinclair/typebox';
 
-const told = (description: string, example?: unknown) =>
+const annotations = (description: string, example?: unknown) =>
   example === undefined ? { description } : { description, examples: [example] };
 
 export const text = (description: string, example?: string | null, rules: StringOptions = {}) =>
-  Type.String({ ...rules, ...told(description, example) });
-export const whole = (description: string, example?: number | null, rules: IntegerOptions = {}) =>
-  Type.Integer({ ...rules, ...told(description, example) });
-export const flag = (description: string) => Type.Boolean(told(description, true));
+  Type.String({ ...rules, ...annotations(description, example) });
+export const integer = (description: string, example?: number | null, rules: IntegerOptions = {}) =>
+  Type.Integer({ ...rules, ...annotations(description, example) });
+export const flag = (description: string) => Type.Boolean(annotations(description, true));
 
 /** One of some texts; the first is the example. */
-export const OneOf = (values: readonly string[], description: string) =>
+export const StringEnum = (values: readonly string[], description: string) =>
   Type.Unsafe<string>({ type: 'string', enum: values, description });
 
 /** Allows null, too; description and examples apply to both. */
@@ -64,16 +64,16 @@ export function withAliases<Fields extends TObject>(schema: Fields, names: reado
 }
 
 /** @returns an object with the first example of each field; a field without one is left out. */
-export function exampleOf({ properties }: TObject): Readonly<Record<string, unknown>> {
-  const values = Object.entries(properties).map(([name, field]) => [name, firstOf(field)] as const);
+export function buildExample({ properties }: TObject): Readonly<Record<string, unknown>> {
+  const values = Object.entries(properties).map(([name, field]) => [name, firstExample(field)] as const);
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 
 /** @returns the first example of a schema, or one built from its parts; undefined if there is none. */
-export function firstOf(schema: TSchema): unknown {
+export function firstExample(schema: TSchema): unknown {
   const { examples, enum: values, anyOf, items, properties } = schema;
   if (examples !== undefined || values !== undefined) return (examples ?? values)[0];
-  if (properties !== undefined) return exampleOf(schema as TObject);
-  if (items !== undefined) return [firstOf(items)];
-  return anyOf === undefined ? undefined : firstOf(anyOf[0]);
+  if (properties !== undefined) return buildExample(schema as TObject);
+  if (items !== undefined) return [firstExample(items)];
+  return anyOf === undefined ? undefined : firstExample(anyOf[0]);
 }

@@ -6,7 +6,7 @@ import type { TObject, TSchema } from '@sinclair/typebox';
 import type { ErrorCode } from '../../../src/base/errors/error-table.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import { type ShapeRefusals, shapeCompiler } from '../input/shape.js';
-import { firstOf, Message } from './fields.js';
+import { firstExample, Message } from './fields.js';
 
 export interface OperationAnswer {
   readonly description: string;
@@ -52,7 +52,7 @@ export const TWO_KEYS = [
  * @param key value of the field. @param headerKey header Idempotency-Key. Empty values are absent.
  * @throws KashboxError `invalid_input` if they differ: the sender may use the other one in a retry.
  */
-export function idempotencyKeyIn(
+export function resolveIdempotencyKey(
   key: string | null | undefined,
   headerKey: string | undefined,
 ): string | undefined {
@@ -63,7 +63,7 @@ export function idempotencyKeyIn(
 
 export const JSON_TYPE = 'application/json';
 export const JSON_OR_FORM = [JSON_TYPE, 'application/x-www-form-urlencoded'];
-export const EVERY_FORM = [...JSON_OR_FORM, 'multipart/form-data'];
+export const ALL_CONTENT_TYPES = [...JSON_OR_FORM, 'multipart/form-data'];
 
 /** Refusals of a route while its store is unavailable. */
 export const OF_THE_STORE: readonly Refusal[] = ['store_busy', 'store_unreachable', 'internal'];
@@ -77,7 +77,7 @@ export function answer(
   return {
     description,
     schema,
-    examples: typeof examples === 'string' ? { [examples]: firstOf(schema) } : examples,
+    examples: typeof examples === 'string' ? { [examples]: firstExample(schema) } : examples,
   };
 }
 

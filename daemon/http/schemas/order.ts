@@ -15,7 +15,7 @@ import {
   noNumber,
 } from '../../../src/actions/input/fields.js';
 import type { Paisa } from '../../../src/base/values/money.js';
-import { pluginOf } from '../../../src/domain/plugins/plugins.js';
+import { findPlugin } from '../../../src/domain/plugins/plugins.js';
 import { Nullable, text, withAliases } from './fields.js';
 
 export const orderName = (rules: StringOptions = {}) =>
@@ -61,9 +61,9 @@ interface OrderFields {
  * @returns empty texts for a missing name or address.
  * @throws KashboxError `invalid_input`, `amount_out_of_range`, `amount_decimals`
  */
-export function readOrder(order: OrderFields, { plugin }: BrandContext, key: string | undefined) {
+export function parseOrder(order: OrderFields, { plugin }: BrandContext, key: string | undefined) {
   return {
-    amountPaisa: readAmount(order.amount, pluginOf(plugin)?.rounds === true),
+    amountPaisa: parseAmount(order.amount, findPlugin(plugin)?.rounds === true),
     cusName: customerField('cus_name', order.cus_name ?? ''),
     cusEmail: customerField('cus_email', order.cus_email ?? ''),
     metaJson: metaDataField(order.meta_data),
@@ -71,7 +71,7 @@ export function readOrder(order: OrderFields, { plugin }: BrandContext, key: str
   };
 }
 
-function readAmount(value: unknown, isRounded: boolean): Paisa {
+function parseAmount(value: unknown, isRounded: boolean): Paisa {
   if (typeof value !== 'string') throw noNumber();
   return amountField(value, isRounded);
 }

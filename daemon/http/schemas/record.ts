@@ -11,7 +11,7 @@ import {
   PAY_CHANNELS,
 } from '../../../src/domain/accounts/channels.js';
 import { DEFAULT_CUSTOMER, PLACEHOLDER_EMAIL } from '../../../src/domain/sessions/session.js';
-import { flag, Nullable, OneOf, text } from './fields.js';
+import { flag, Nullable, StringEnum, text } from './fields.js';
 
 /** Schema of a value that has its own serializer, such as numbers with all their digits. */
 const Written = (schema: object) => Type.Unsafe<unknown>(schema);
@@ -55,12 +55,12 @@ export const HostedRecord = Type.Object(
       `${META} A text for brands with \`--metadata-as string\`.`,
     ),
     payment_method: Nullable(
-      OneOf(
+      StringEnum(
         PAY_CHANNELS,
         'The method by which the customer paid or claims to have paid; null while it is unknown.',
       ),
     ),
-    status: OneOf(
+    status: StringEnum(
       PAYMENT_STATUSES,
       '`COMPLETED`: paid, deliver. `PENDING`: not paid yet, or under review. `FAILED`: cancelled, refused or expired.',
     ),
@@ -87,8 +87,8 @@ export const HeadlessRecord = Type.Object(
     amount: AmountNumber,
     paid_amount: Type.Optional(Type.Number({ description: PAID, examples: [300] })),
     meta_data: metaOf(['object', 'null'], META),
-    payment_method: OneOf(PAY_CHANNELS, 'The method by which the customer paid.'),
-    status: OneOf(
+    payment_method: StringEnum(PAY_CHANNELS, 'The method by which the customer paid.'),
+    status: StringEnum(
       ['COMPLETED', 'PENDING'],
       '`COMPLETED`: paid, deliver. `PENDING`: under review, verify again later.',
     ),
@@ -107,7 +107,7 @@ const numberOf = (what: string) => Type.Optional(text(`${what}; empty while it i
 
 /** An entry of `methods`. Its fields depend on `name`. */
 export const MethodEntry = Type.Object({
-  name: OneOf(CHANNELS, 'The channel; verify takes it as `method`.'),
+  name: StringEnum(CHANNELS, 'The channel; verify takes it as `method`.'),
   active_payments: Type.Object(
     {
       personal: isActive(`${walletsWith('personal')}, \`exchange_pay\`: a personal account is active.`),

@@ -5,13 +5,13 @@ import type { Log, Platform } from '../core/ports.js';
 import { gammuModem } from '../platforms/modem/gammu/gammu-modem.js';
 import { modemManagerModem } from '../platforms/modem/modem-manager/modem-manager.js';
 import { modemPlatform } from '../platforms/modem/modem-platform.js';
-import { SentBook } from '../platforms/modem/modem-sender.js';
+import { SentLog } from '../platforms/modem/modem-sender.js';
 import { pipedPhone, simulatedPhone } from '../platforms/simulator/simulator.js';
 import { termuxPhone } from '../platforms/termux/termux.js';
 import { nodeClock } from '../ports/node-clock.js';
 import { NodeDurableFile } from '../ports/node-files.js';
 import type { Home } from '../ports/node-home.js';
-import { findProgram, foldersOf } from '../ports/programs.js';
+import { findProgram, splitPath } from '../ports/programs.js';
 import { type ModemSpec, specsHere } from './modems.js';
 
 export const PLATFORMS = ['termux', 'modem', 'simulator'] as const;
@@ -74,7 +74,7 @@ async function modemsHere(options: PlatformOptions, home: Home, log: Log): Promi
     if (spec.program === 'mm') return modemManagerModem({ slot, id: spec.imei, clock, log, path });
     return gammuModem({ slot, device: spec.device, folder: home.modemFolder(slot), clock, log, path });
   });
-  const book = await SentBook.open(new NodeDurableFile(home.modemSentPath));
+  const book = await SentLog.open(new NodeDurableFile(home.modemSentPath));
   return modemPlatform({ modems, book, once, clock, log });
 }
 
@@ -86,6 +86,6 @@ export function platformHere(env: NodeJS.ProcessEnv): PlatformName | null {
   if (env.KASHBOX_RELAY_MODEMS !== undefined) return 'modem';
   const isTermux =
     env.PREFIX?.includes('com.termux') === true ||
-    findProgram(foldersOf(env.PATH), 'termux-sms-list') !== undefined;
+    findProgram(splitPath(env.PATH), 'termux-sms-list') !== undefined;
   return isTermux ? 'termux' : null;
 }

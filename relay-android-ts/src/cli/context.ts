@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { type JournalState, replay } from '../core/journal/journal.js';
-import { readIfThere } from '../ports/node-files.js';
+import { readIfExists } from '../ports/node-files.js';
 import { Home } from '../ports/node-home.js';
 
 /** Output streams and exit code of a command: the process, or a test's substitute. */
@@ -27,7 +27,7 @@ export function openHome(option: string | undefined): Home {
 
 /** Folds a journal into `state` without touching the file; one that is not there is empty. */
 export async function loadJournal<R, S extends JournalState<R>>(path: string, state: S): Promise<S> {
-  replay((await readIfThere(path)) ?? new Uint8Array(), state);
+  replay((await readIfExists(path)) ?? new Uint8Array(), state);
   return state;
 }
 

@@ -8,7 +8,7 @@ import type { Home } from '../ports/node-home.js';
 import { lockHolder } from '../ports/node-lock.js';
 import { type CommonOptions, common, loadJournal, openHome, print, type Terminal } from './context.js';
 
-type DeadLetterReport = Awaited<ReturnType<typeof readLetters>>[number];
+type DeadLetterReport = Awaited<ReturnType<typeof loadDeadLetters>>[number];
 
 interface Options extends CommonOptions {
   readonly all?: boolean;
@@ -18,7 +18,7 @@ interface Options extends CommonOptions {
 const SHORT = 12;
 
 /** The newest last. */
-export async function readLetters(home: Home) {
+export async function loadDeadLetters(home: Home) {
   const { letters, dismissed } = await loadJournal(home.deadLettersPath, new DeadLetterState());
   const queue = await loadJournal(home.queuePath, new QueueState());
   return [...letters.values()].map(({ message, reason, at }) => ({
@@ -48,7 +48,7 @@ export function describeDeadLetter({
 }
 
 async function list({ home, json }: Options): Promise<string> {
-  const letters = await readLetters(openHome(home));
+  const letters = await loadDeadLetters(openHome(home));
   if (json) return JSON.stringify(letters);
   return letters.length === 0 ? 'No dead letters' : letters.map(describeDeadLetter).join('\n');
 }
@@ -59,7 +59,7 @@ async function requestOf(
   options: Options,
 ): Promise<string> {
   const home = openHome(options.home);
-  const known = (await readLetters(home)).map(({ id }) => id);
+  const known = (await loadDeadLetters(home)).map(({ id }) => id);
   if (names.length === 0 && options.all !== true)
     throw new RelayError('invalid_input', 'Name dead letters by their ids, or all of them by --all');
   const ids = options.all === true ? known : names.map((name) => idOf(known, name));

@@ -23,11 +23,11 @@ export function parseModems(text: string): readonly ModemSpec[] {
   const specs = text.split(',').map((part) => parseModem(part.trim()));
   const isOnce = (values: readonly unknown[]) => new Set(values).size === values.length;
   if (!isOnce(specs.map(({ slot }) => slot))) throw new InvalidArgumentError('Each slot once, please.');
-  if (!isOnce(specs.map(placeOf))) throw new InvalidArgumentError('Each modem once, please.');
+  if (!isOnce(specs.map(modemKey))) throw new InvalidArgumentError('Each modem once, please.');
   return specs;
 }
 
-const placeOf = (spec: ModemSpec) => (spec.program === 'gammu' ? spec.device : `mm:${spec.imei}`);
+const modemKey = (spec: ModemSpec) => (spec.program === 'gammu' ? spec.device : `mm:${spec.imei}`);
 
 function parseModem(text: string): ModemSpec {
   const [found, slot, gammu, device, , imei] = SPEC.exec(text) ?? [];

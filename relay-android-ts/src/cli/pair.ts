@@ -6,7 +6,7 @@ import {
   checkPairing,
   type PairingInput,
   parsePairingLink,
-  readPaired,
+  parsePairingReply,
   type Trust,
 } from '../core/pairing.js';
 import { nodeClock } from '../ports/node-clock.js';
@@ -24,8 +24,8 @@ export interface PairOptions extends CommonOptions {
 }
 
 export async function pair(link: string | undefined, options: PairOptions): Promise<string> {
-  const input = readInput(link, options);
-  const trust = await readTrust(input, options.ca);
+  const input = parsePairingInput(link, options);
+  const trust = await loadTrust(input, options.ca);
   const home = openHome(options.home);
   // A code works once, so the folder is checked before the code is used.
   await home.prepare();
@@ -36,14 +36,14 @@ export async function pair(link: string | undefined, options: PairOptions): Prom
     platform: platformHere(process.env) ?? 'computer',
   });
   const reply = await post(http, 'pair', body).finally(() => http.close());
-  const paired = readPaired(reply);
+  const paired = parsePairingReply(reply);
   await home.writeConfig({ url: input.url, ...paired, trust, pairedAt: nodeClock.now() });
   const { deviceId: id, deviceName: name } = paired;
   if (options.json) return JSON.stringify({ url: input.url, device: { id, name } });
   return `Paired with ${input.url} as "${name}" (${id}).\nNow start the agent: kashbox-relay run`;
 }
 
-function readInput(link: string | undefined, options: PairOptions): PairingInput {
+function parsePairingInput(link: string | undefined, options: PairOptions): PairingInput {
   const { url, code, fingerprint } = options;
   if (link !== undefined) {
     if (url !== undefined || code !== undefined || fingerprint !== undefined) {
@@ -57,7 +57,7 @@ function readInput(link: string | undefined, options: PairOptions): PairingInput
   return checkPairing(url, code, fingerprint);
 }
 
-async function readTrust(input: PairingInput, caFile: string | undefined): Promise<Trust> {
+async function loadTrust(input: PairingInput, caFile: string | undefined): Promise<Trust> {
   if (input.sha256 !== null && caFile !== undefined) {
     throw new RelayError('invalid_input', 'Give either a fingerprint or --ca, not both');
   }

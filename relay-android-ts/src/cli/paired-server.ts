@@ -1,7 +1,7 @@
 /** The calls to the daemon, and the line to that one with which this home is paired. */
 import { RelayError } from '../core/errors.js';
 import type { HttpReply, Log, ServerLine, StreamEnd } from '../core/ports.js';
-import { readVerdict, type SyncVerdict } from '../core/sync/server-answer.js';
+import { parseVerdict, type SyncVerdict } from '../core/sync/server-answer.js';
 import { nodeClock, nodeSeal } from '../ports/node-clock.js';
 import type { Config, Home } from '../ports/node-home.js';
 import { NodeHttp } from '../ports/node-http.js';
@@ -54,7 +54,7 @@ export async function probe({ url, trust, deviceKey }: Config): Promise<Probe> {
   const http = new NodeHttp(url, trust);
   const reply = await post(http, 'sms', '{"messages":[]}', { deviceKey }).finally(() => http.close());
   const asked = { sent: [], seal: (text: string) => nodeSeal(deviceKey, text) };
-  return judge(readVerdict(reply, asked, nodeClock.now()));
+  return judge(parseVerdict(reply, asked, nodeClock.now()));
 }
 
 function judge(verdict: SyncVerdict): Probe {

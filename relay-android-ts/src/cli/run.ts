@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { Agent } from '../core/agent.js';
-import { ERRORS, RelayError, reasonOf } from '../core/errors.js';
+import { ERRORS, errorMessage, RelayError } from '../core/errors.js';
 import { compareHealth, type SimReading, UNKNOWN_HEALTH } from '../core/health.js';
 import { DeadLetters } from '../core/inbox/dead-letters.js';
 import { Queue } from '../core/inbox/queue.js';
@@ -104,7 +104,7 @@ class StateKeeper {
     const state = this.state;
     this.writing = this.writing
       .then(() => this.home.writeState(state))
-      .catch((error) => this.log.warn('the state file cannot be written', { reason: reasonOf(error) }));
+      .catch((error) => this.log.warn('the state file cannot be written', { reason: errorMessage(error) }));
   }
 }
 

@@ -4,18 +4,18 @@ import { isUnreported, isWaiting, OutboxState } from '../core/outbox/outbox.js';
 import { dhakaTime, nodeClock } from '../ports/node-clock.js';
 import { lockHolder } from '../ports/node-lock.js';
 import { type CommonOptions, loadJournal, openHome } from './context.js';
-import { describeDeadLetter, readLetters } from './dead-letters.js';
+import { describeDeadLetter, loadDeadLetters } from './dead-letters.js';
 
 const DEAD_LETTERS_SHOWN = 10;
 
 export async function status(options: CommonOptions): Promise<string> {
-  const report = await readReport(options.home);
+  const report = await loadReport(options.home);
   return options.json ? JSON.stringify(report) : describe(report);
 }
 
-type StatusReport = Awaited<ReturnType<typeof readReport>>;
+type StatusReport = Awaited<ReturnType<typeof loadReport>>;
 
-async function readReport(homeOption: string | undefined) {
+async function loadReport(homeOption: string | undefined) {
   const home = openHome(homeOption);
   const config = await home.readConfig();
   const state = await home.readState();
@@ -43,7 +43,7 @@ async function readReport(homeOption: string | undefined) {
     /** The problem that stops the agent, if any. */
     problem: problem === null ? null : { message: problem.message, since: dhakaTime(problem.at) },
     clock_offset_s: state.clockOffsetMs === null ? null : Math.round(state.clockOffsetMs / 1000),
-    dead_letters: await readLetters(home),
+    dead_letters: await loadDeadLetters(home),
   };
 }
 

@@ -1,5 +1,5 @@
 /** The complete agent, built on ports only: inbox to queue, queue to server, outbox to phone, and health. */
-import { MAX_PROBLEM, reasonOf } from './errors.js';
+import { errorMessage, MAX_PROBLEM } from './errors.js';
 import { compareHealth, type HealthReading, UNKNOWN_HEALTH } from './health.js';
 import { type DeadLetterPorts, DeadLetterPump } from './inbox/dead-letters.js';
 import { InboxPump } from './inbox/inbox-pump.js';
@@ -100,7 +100,7 @@ export class Agent extends Pump<AgentPorts> {
   async run(): Promise<SyncEnd> {
     const { platform, once, log, clock } = this.ports;
     const ignoringErrors = (error: unknown): void =>
-      log.warn('the platform cannot be opened or closed', { reason: reasonOf(error) });
+      log.warn('the platform cannot be opened or closed', { reason: errorMessage(error) });
     void platform.surface?.open().catch(ignoringErrors);
     await this.letters.begin();
     this.reportProblem();
@@ -176,7 +176,9 @@ export class Agent extends Pump<AgentPorts> {
   private releaseStorage(ids: readonly string[]): void {
     const { platform, log } = this.ports;
     platform.inbox.delivered?.(ids).catch((error) => {
-      log.warn('SMS that the server has cannot be removed from their storage', { reason: reasonOf(error) });
+      log.warn('SMS that the server has cannot be removed from their storage', {
+        reason: errorMessage(error),
+      });
     });
   }
 
@@ -210,7 +212,7 @@ export class Agent extends Pump<AgentPorts> {
     try {
       this.health = await this.ports.platform.readHealth();
     } catch (error) {
-      this.ports.log.warn('the health of the phone cannot be read', { reason: reasonOf(error) });
+      this.ports.log.warn('the health of the phone cannot be read', { reason: errorMessage(error) });
       this.health = UNKNOWN_HEALTH;
     }
     this.ports.onHealth(this.health);

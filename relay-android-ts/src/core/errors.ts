@@ -177,13 +177,13 @@ export class InboxError extends Error {
  * @returns one short line, for the phone and the server, about why SMS cannot be read; for errors other than
  * InboxError only the code, never the text
  */
-export function problemOf(error: unknown): string {
+export function describeInboxError(error: unknown): string {
   if (error instanceof InboxError) return error.problem.slice(0, MAX_PROBLEM);
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return `cannot take in SMS${typeof code === 'string' ? ` (${code})` : ''}`;
 }
 
 /** The text of whatever was thrown, for logs. */
-export function reasonOf(error: unknown): string {
+export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,5 @@
 /** Health of a phone, and which changes are reported immediately. Pure. */
-import { type Checked, isCount, isNumber, isText, oneOf, orMissing, orNull, shape } from './shape.js';
+import { type Infer, isCount, isNumber, isText, oneOf, orMissing, orNull, shape } from './shape.js';
 
 export type PhoneNetwork = 'wifi' | 'mobile' | 'none' | 'unknown';
 
@@ -14,11 +14,11 @@ export interface HealthReading {
 
 /** Registration with the network (3GPP TS 27.007, +CREG). `none`: not registered and not searching. */
 const isRegistration = oneOf('home', 'roaming', 'searching', 'denied', 'none', 'unknown');
-export type Registration = Checked<typeof isRegistration>;
+export type Registration = Infer<typeof isRegistration>;
 
 /** `absent`: no SIM in the modem; `locked`: the SIM requires its PIN. */
 const isSimState = oneOf('ready', 'absent', 'locked', 'failed', 'unknown');
-export type SimState = Checked<typeof isSimState>;
+export type SimState = Infer<typeof isSimState>;
 
 /**
  * Validates a SIM and its modem, also when loaded from disk. Fields that only modems report are missing on
@@ -35,7 +35,7 @@ export const isSimReading = shape({
   /** Temperature of the modem, °C. */
   temperature: orMissing(orNull(isNumber)),
 });
-export type SimReading = Checked<typeof isSimReading>;
+export type SimReading = Infer<typeof isSimReading>;
 
 /** Health as reported to the server. */
 export interface HealthReport extends HealthReading {
@@ -49,7 +49,7 @@ const LOW_BATTERY = 20;
 export const UNKNOWN_HEALTH: HealthReading = { battery: null, charging: null, network: null, sims: [] };
 
 /** @returns the value rounded to an integer; null if it is not a number from 0 to 100 */
-export function percentOf(value: unknown): number | null {
+export function parsePercent(value: unknown): number | null {
   return typeof value === 'number' && value >= 0 && value <= 100 ? Math.round(value) : null;
 }
 

@@ -1,7 +1,7 @@
 /** Parses pairing input and the server's answer. Pure. */
 import { RelayError } from './errors.js';
 import type { HttpReply } from './ports.js';
-import { type Checked, either, fieldsOf, isText, oneOf, shape } from './shape.js';
+import { asObject, either, type Infer, isText, oneOf, shape } from './shape.js';
 import { isRefusal, parseFields, refusalText, shortText } from './sync/server-answer.js';
 
 /** Method by which the server proves its identity. */
@@ -13,7 +13,7 @@ export const isTrust = either(
   /** Trusts only the certificate with this SHA-256, 64 lower-case hex digits. */
   shape({ kind: oneOf('pin'), sha256: isText }),
 );
-export type Trust = Checked<typeof isTrust>;
+export type Trust = Infer<typeof isTrust>;
 
 export interface PairingInput {
   /** https, without a slash at the end. */
@@ -22,7 +22,7 @@ export interface PairingInput {
   readonly sha256: string | null;
 }
 
-interface Paired {
+interface PairedDevice {
   readonly deviceId: string;
   readonly deviceName: string;
   readonly deviceKey: string;
@@ -75,7 +75,7 @@ function normaliseFingerprint(text: string): string {
 }
 
 /** Parses the answer to a pairing request. Its errors are written for users and never contain the key. */
-export function readPaired(reply: HttpReply): Paired {
+export function parsePairingReply(reply: HttpReply): PairedDevice {
   switch (reply.kind) {
     case 'unreachable':
       throw new RelayError('unreachable', `The server cannot be reached (${reply.reason})`);
@@ -84,19 +84,19 @@ export function readPaired(reply: HttpReply): Paired {
     case 'too_long':
       throw new RelayError('server_error', 'The answer of the server is too long');
     case 'answered':
-      return readPairedAnswer(reply.status, reply.body);
+      return parsePairingBody(reply.status, reply.body);
     default:
       return reply satisfies never;
   }
 }
 
-function readPairedAnswer(status: number, body: string): Paired {
+function parsePairingBody(status: number, body: string): PairedDevice {
   const parsed = parseFields(body);
   if (status === 401 && isRefusal(parsed)) throw new RelayError('pairing_refused');
   if (status !== 200 || parsed.status !== true) {
     throw new RelayError('server_error', `The server could not pair (${refusalText(parsed, status)})`);
   }
-  const { id, name } = fieldsOf(parsed.device);
+  const { id, name } = asObject(parsed.device);
   const [deviceId, deviceName] = [shortText(id), shortText(name)];
   const deviceKey = parsed.device_key;
   // A key goes into a header: anything else than visible ASCII could smuggle a second header in.

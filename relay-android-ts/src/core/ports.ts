@@ -1,6 +1,6 @@
 /** Ports of the agent's core: dependencies that tests replace or that differ by platform. */
 import type { HealthReading } from './health.js';
-import { type Checked, isCount, isNumber, isText, oneOf, orNull, shape } from './shape.js';
+import { type Infer, isCount, isNumber, isText, oneOf, orNull, shape } from './shape.js';
 
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
@@ -80,7 +80,7 @@ export interface ServerLine {
  * alphanumeric; a phone sends under its number.
  */
 export const isSenderType = oneOf('alphanumeric', 'international', 'national', 'short_code', 'unknown');
-export type SenderType = Checked<typeof isSenderType>;
+export type SenderType = Infer<typeof isSenderType>;
 
 /** One SMS as the platform delivers it. */
 export interface InboxRow {
@@ -151,7 +151,7 @@ export const isDispatch = shape({
   /** Milliseconds since the Unix epoch by the phone's clock; it is not sent after that. */
   expiresAt: isNumber,
 });
-export type Dispatch = Checked<typeof isDispatch>;
+export type Dispatch = Infer<typeof isDispatch>;
 
 /** The result of an SMS. `UNKNOWN`: it may have been sent, and must not be sent again. */
 export type SendOutcome =
@@ -186,7 +186,7 @@ export interface Sender extends SendLimits {
 }
 
 /** The agent's state as shown on the phone. */
-export interface Standing {
+export interface AgentStatus {
   readonly connected: boolean;
   /** SMS that are not delivered yet. */
   readonly waiting: number;
@@ -199,7 +199,7 @@ export interface Standing {
 /** Wake lock and notification of the platform. Its failures must not stop the agent. */
 export interface Surface {
   open(): Promise<void>;
-  show(standing: Standing): void;
+  show(standing: AgentStatus): void;
   close(): Promise<void>;
 }
 

@@ -2,12 +2,12 @@
 
 type Guard<T> = (value: unknown) => value is T;
 /** Type that a guard checks for. */
-export type Checked<C> = C extends Guard<infer T> ? T : never;
+export type Infer<C> = C extends Guard<infer T> ? T : never;
 type Guards = Readonly<Record<string, Guard<unknown>>>;
 /** Fields that may be missing are optional. */
 type Shape<F extends Guards> = {
-  readonly [Name in keyof F as undefined extends Checked<F[Name]> ? never : Name]: Checked<F[Name]>;
-} & { readonly [Name in keyof F as undefined extends Checked<F[Name]> ? Name : never]?: Checked<F[Name]> };
+  readonly [Name in keyof F as undefined extends Infer<F[Name]> ? never : Name]: Infer<F[Name]>;
+} & { readonly [Name in keyof F as undefined extends Infer<F[Name]> ? Name : never]?: Infer<F[Name]> };
 
 export const isUnknown = (_value: unknown): _value is unknown => true;
 export const isText = (value: unknown): value is string => typeof value === 'string';
@@ -31,12 +31,12 @@ export function orMissing<T>(check: Guard<T>): Guard<T | undefined> {
   return (value): value is T | undefined => value === undefined || check(value);
 }
 
-export function listOf<T>(check: Guard<T>): Guard<readonly T[]> {
+export function arrayOf<T>(check: Guard<T>): Guard<readonly T[]> {
   return (value): value is readonly T[] => Array.isArray(value) && value.every((one) => check(one));
 }
 
-export function either<C extends readonly Guard<unknown>[]>(...checks: C): Guard<Checked<C[number]>> {
-  return (value): value is Checked<C[number]> => checks.some((check) => check(value));
+export function either<C extends readonly Guard<unknown>[]>(...checks: C): Guard<Infer<C[number]>> {
+  return (value): value is Infer<C[number]> => checks.some((check) => check(value));
 }
 
 /** An object that has at least these fields. */
@@ -46,7 +46,7 @@ export function shape<F extends Guards>(fields: F): Guard<Shape<F>> {
 }
 
 /** The fields of an object, none of anything else. */
-export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+export function asObject(value: unknown): Readonly<Record<string, unknown>> {
   return isObject(value) ? value : {};
 }
 
@@ -60,6 +60,6 @@ export function parseJson(text: string): unknown {
 }
 
 /** The value if it passes, else undefined: a record of a journal may be one of a later version. */
-export function knownBy<T>(check: Guard<T>): (value: unknown) => T | undefined {
+export function createParser<T>(check: Guard<T>): (value: unknown) => T | undefined {
   return (value) => (check(value) ? value : undefined);
 }

@@ -48,11 +48,11 @@ export async function makeFolder(folder: string, mode = PRIVATE_FOLDER): Promise
 }
 
 async function isThere(path: string): Promise<boolean> {
-  return (await ifThere(stat(path)))?.isDirectory() === true;
+  return (await ifExists(stat(path)))?.isDirectory() === true;
 }
 
 /** @returns the result of a file operation; undefined if the file does not exist */
-export async function ifThere<T>(call: Promise<T>): Promise<T | undefined> {
+export async function ifExists<T>(call: Promise<T>): Promise<T | undefined> {
   try {
     return await call;
   } catch (error) {
@@ -80,12 +80,12 @@ export async function writeFileDurably(
   await syncFolder(dirname(path));
 }
 
-export function readIfThere(path: string): Promise<Buffer | undefined> {
-  return ifThere(readFile(path));
+export function readIfExists(path: string): Promise<Buffer | undefined> {
+  return ifExists(readFile(path));
 }
 
-export function textIfThere(path: string): Promise<string | undefined> {
-  return ifThere(readFile(path, 'utf8'));
+export function readTextIfExists(path: string): Promise<string | undefined> {
+  return ifExists(readFile(path, 'utf8'));
 }
 
 /**
@@ -113,7 +113,7 @@ export class NodeDurableFile implements DurableFile {
   constructor(private readonly path: string) {}
 
   async read(): Promise<Uint8Array> {
-    return (await readIfThere(this.path)) ?? new Uint8Array();
+    return (await readIfExists(this.path)) ?? new Uint8Array();
   }
 
   async append(bytes: Uint8Array): Promise<void> {

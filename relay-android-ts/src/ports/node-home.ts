@@ -6,8 +6,8 @@ import { RelayError } from '../core/errors.js';
 import { isSimReading } from '../core/health.js';
 import { type DeadLetterRequest, isDeadLetterRequest } from '../core/inbox/dead-letters.js';
 import { isTrust } from '../core/pairing.js';
-import { type Checked, fieldsOf, isNumber, isText, listOf, orNull, parseJson, shape } from '../core/shape.js';
-import { hasCode, makeFolder, textIfThere, writeFileDurably } from './node-files.js';
+import { arrayOf, asObject, type Infer, isNumber, isText, orNull, parseJson, shape } from '../core/shape.js';
+import { hasCode, makeFolder, readTextIfExists, writeFileDurably } from './node-files.js';
 
 const isConfig = shape({
   url: isText,
@@ -18,21 +18,21 @@ const isConfig = shape({
   /** Milliseconds since the Unix epoch. */
   pairedAt: isNumber,
 });
-export type Config = Checked<typeof isConfig>;
+export type Config = Infer<typeof isConfig>;
 
 /** `clockOffsetMs` is server time minus phone time; other times are milliseconds since the Unix epoch. */
 const isTimes = shape({ lastSyncAt: orNull(isNumber), clockOffsetMs: orNull(isNumber) });
 const isProblem = shape({ message: isText, at: isNumber });
 const isFault = shape({ code: isText, message: isText, at: isNumber });
-const isSims = shape({ at: isNumber, readings: listOf(isSimReading) });
+const isSims = shape({ at: isNumber, readings: arrayOf(isSimReading) });
 
 /** State that a running agent writes for `status` and `doctor`. */
-export interface RunState extends Checked<typeof isTimes> {
-  readonly lastError: Checked<typeof isFault> | null;
+export interface RunState extends Infer<typeof isTimes> {
+  readonly lastError: Infer<typeof isFault> | null;
   /** Problem that prevents the agent from working, with its start time. */
-  readonly problem: Checked<typeof isProblem> | null;
+  readonly problem: Infer<typeof isProblem> | null;
   /** Last SIM readings of this run, with their time. */
-  readonly sims: Checked<typeof isSims> | null;
+  readonly sims: Infer<typeof isSims> | null;
 }
 
 /** Written when a damaged journal is set aside (node-files.ts). */
@@ -98,7 +98,7 @@ export class Home {
   async readState(): Promise<RunState> {
     const state = parseJson((await this.read('state.json')) ?? '');
     const times = isTimes(state) ? state : { lastSyncAt: null, clockOffsetMs: null };
-    const { lastError, problem, sims } = isTimes(state) ? fieldsOf(state) : {};
+    const { lastError, problem, sims } = isTimes(state) ? asObject(state) : {};
     return {
       lastSyncAt: times.lastSyncAt,
       lastError: isFault(lastError) ? lastError : null,
@@ -142,7 +142,7 @@ export class Home {
 
   private async read(name: string): Promise<string | undefined> {
     try {
-      return await textIfThere(this.file(name));
+      return await readTextIfExists(this.file(name));
     } catch (error) {
       if (hasCode(error, 'EACCES'))
         throw new RelayError('other_user', `${this.file(name)} belongs to another user`, error);

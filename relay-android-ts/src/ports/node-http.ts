@@ -36,7 +36,7 @@ const CERTIFICATE_FAULT =
 /** Limit for connecting and the handshake, so that sockets to a silent server do not pile up. */
 const HANDSHAKE_MS = 15_000;
 
-type Connected = (error: Error | null, socket: Duplex) => void;
+type ConnectCallback = (error: Error | null, socket: Duplex) => void;
 
 /** Hands a connection to the request only after the handshake and, with a pin, after the pin was checked. */
 class TrustingAgent extends Agent {
@@ -46,7 +46,7 @@ class TrustingAgent extends Agent {
     super({ keepAlive: true, maxSockets: 1 });
   }
 
-  override createConnection(options: RequestOptions, connected?: Connected): undefined {
+  override createConnection(options: RequestOptions, connected?: ConnectCallback): undefined {
     const socket = connect(tlsOptions(options, this.trust));
     const end = (error: Error | null): void => {
       if (this.connecting.delete(socket)) connected?.(error, socket);

@@ -10,8 +10,8 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile, stat, unlink, writeFile } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { type Checked, isCount, isText, orNull, parseJson, shape } from '../core/shape.js';
-import { hasCode, ifThere, textIfThere } from './node-files.js';
+import { type Infer, isCount, isText, orNull, parseJson, shape } from '../core/shape.js';
+import { hasCode, ifExists, readTextIfExists } from './node-files.js';
 
 /** A lock without its content yet is being written right now, unless it is older than this. */
 const WRITING_MS = 2_000;
@@ -19,7 +19,7 @@ const ATTEMPTS = 5;
 
 /** `born`: boot and start time of the process: a number that was given to another process since is not it. */
 const isHolder = shape({ pid: isCount, born: orNull(isText), token: isText });
-type LockHolder = Checked<typeof isHolder>;
+type LockHolder = Infer<typeof isHolder>;
 
 interface Lock {
   release(): Promise<void>;
@@ -48,13 +48,13 @@ export async function takeLock(path: string): Promise<Lock | null> {
 /** The process id of the living holder, or null. */
 export async function lockHolder(path: string): Promise<number | null> {
   const highest = Math.max(0, ...(await numbers(path)));
-  const holder = await readHolder(`${path}.${highest}`);
+  const holder = await loadHolder(`${path}.${highest}`);
   return holder !== undefined && (await isAlive(holder)) ? holder.pid : null;
 }
 
 async function numbers(path: string): Promise<number[]> {
   const prefix = `${basename(path)}.`;
-  const names = (await ifThere(readdir(dirname(path)))) ?? [];
+  const names = (await ifExists(readdir(dirname(path)))) ?? [];
   const tails = names.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length));
   return tails.filter((tail) => /^\d{1,15}$/.test(tail)).map(Number);
 }
@@ -70,7 +70,7 @@ async function create(path: string, me: LockHolder): Promise<boolean> {
 }
 
 async function isHeld(path: string): Promise<boolean> {
-  const holder = await readHolder(path);
+  const holder = await loadHolder(path);
   if (holder !== undefined) return isAlive(holder);
   const facts = await stat(path).catch(() => undefined);
   return facts !== undefined && facts.size === 0 && Date.now() - facts.mtimeMs < WRITING_MS;
@@ -78,11 +78,11 @@ async function isHeld(path: string): Promise<boolean> {
 
 /** Releases by overwriting the file, which stays as the highest number. */
 async function release(path: string, me: LockHolder): Promise<void> {
-  if ((await readHolder(path))?.token === me.token) await writeFile(path, 'released\n');
+  if ((await loadHolder(path))?.token === me.token) await writeFile(path, 'released\n');
 }
 
-async function readHolder(path: string): Promise<LockHolder | undefined> {
-  const holder = parseJson((await textIfThere(path)) ?? '');
+async function loadHolder(path: string): Promise<LockHolder | undefined> {
+  const holder = parseJson((await readTextIfExists(path)) ?? '');
   return isHolder(holder) ? holder : undefined;
 }
 

@@ -30,7 +30,7 @@ const MAX_OUTPUT_BYTES = 16 * 1024 * 1024;
 const MAX_REASON = 200;
 
 /** The folders of a PATH; relative ones are left out. */
-export function foldersOf(path: string | undefined): readonly string[] {
+export function splitPath(path: string | undefined): readonly string[] {
   return (path ?? '').split(delimiter).filter((folder) => folder.startsWith('/'));
 }
 
@@ -122,7 +122,7 @@ export async function pids(): Promise<number[]> {
  * Finds the processes that have the device open; only root sees those of other users.
  * @param own process id of the agent, which is left out together with its children; null for none
  */
-export async function holdersOf(device: string, own: number | null): Promise<DeviceHolder[]> {
+export async function findDeviceHolders(device: string, own: number | null): Promise<DeviceHolder[]> {
   const target = await realpath(device).catch(() => null);
   if (target === null) return [];
   const holders: DeviceHolder[] = [];

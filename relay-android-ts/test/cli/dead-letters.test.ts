@@ -3,7 +3,7 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import test from 'ava';
-import { readLetters } from '../../src/cli/dead-letters.js';
+import { loadDeadLetters } from '../../src/cli/dead-letters.js';
 import { crc32 } from '../../src/core/journal/journal.js';
 import { Home } from '../../src/ports/node-home.js';
 import { AgentProcess, arrive, pairedHome, runAgent, until } from '../helpers/agent.js';
@@ -45,7 +45,7 @@ async function strictServer(t: ExecutionContext) {
       });
   };
   const letters = async () => JSON.parse((await call('dead-letters', 'list', '--json')).stdout);
-  const left = () => readLetters(new Home(home));
+  const left = () => loadDeadLetters(new Home(home));
   const problem = () => server.syncs.at(-1)?.health.problem;
   return { server, home, refused, refusals, run, call, feed, letters, left, problem };
 }

@@ -7,7 +7,7 @@ import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import test from 'ava';
-import { type Machine, readComputer } from '../../src/cli/install/computer.js';
+import { loadComputerFacts, type Machine } from '../../src/cli/install/computer.js';
 import { setUp } from '../../src/cli/install/modem-install.js';
 import {
   modemsInUnit,
@@ -216,7 +216,11 @@ async function machineOf(
   // As on a computer that systemd runs, and with Node for everybody.
   const isUsual = { hasSystemd: true, hasUdev: true, hasModemManager: true };
   const places = { node: '/usr/bin/node', program: PATHS.program as string };
-  const read = async () => ({ ...(await readComputer(parseModems(modems), machine)), ...isUsual, ...places });
+  const read = async () => ({
+    ...(await loadComputerFacts(parseModems(modems), machine)),
+    ...isUsual,
+    ...places,
+  });
   return { root, fakes, machine, read };
 }
 

@@ -6,10 +6,10 @@ import test from 'ava';
 import { checkNode } from '../../src/cli/doctor/check.js';
 import { checkSims, checkStart } from '../../src/cli/doctor/doctor-phone.js';
 import {
+  findSimSubs,
   installPaths,
   type PhonePlan,
   planScripts,
-  simSubsIn,
 } from '../../src/cli/install/termux-install.js';
 import { runAgent, tempFolder } from '../helpers/agent.js';
 import { FakePhone } from '../helpers/fake-phone.js';
@@ -82,8 +82,8 @@ test('a shell understands every script, also where a folder has an odd name', (t
 
 test('which SIM has which subscription is kept when nobody says it again', (t) => {
   const plan = planned({ simSubs: '1=3,2=4' });
-  t.is(simSubsIn(textOf(plan, plan.paths.launcher)), '1=3,2=4');
-  t.is(simSubsIn(textOf(planned(), plan.paths.launcher)), null);
+  t.is(findSimSubs(textOf(plan, plan.paths.launcher)), '1=3,2=4');
+  t.is(findSimSubs(textOf(planned(), plan.paths.launcher)), null);
 });
 
 test('the doctor knows an old Node, and scripts that are not those of this version', async (t) => {

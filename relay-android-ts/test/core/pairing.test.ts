@@ -1,6 +1,6 @@
 /** What a person types or scans to pair. */
 import test from 'ava';
-import { checkPairing, parsePairingLink, readPaired } from '../../src/core/pairing.js';
+import { checkPairing, parsePairingLink, parsePairingReply } from '../../src/core/pairing.js';
 
 const HEX = 'ab'.repeat(32);
 
@@ -63,13 +63,13 @@ test('a key that could smuggle a header in is refused', (t) => {
       device_key: key,
     }),
   });
-  t.deepEqual(readPaired(answer('dk_12345678')), {
+  t.deepEqual(parsePairingReply(answer('dk_12345678')), {
     deviceId: 'dev_1',
     deviceName: 'Counter [2J',
     deviceKey: 'dk_12345678',
   });
   for (const key of ['a\r\nX: y'.repeat(2), '', undefined, 5, 'টাকাটাকাটাকা'])
-    t.throws(() => readPaired(answer(key)));
+    t.throws(() => parsePairingReply(answer(key)));
 });
 
 test('only the server itself can say that a code is wrong', (t) => {
@@ -80,8 +80,8 @@ test('only the server itself can say that a code is wrong', (t) => {
     body,
   });
   const own = JSON.stringify({ status: false, message: 'The pairing code is wrong, used or expired' });
-  t.throws(() => readPaired(answer(401, own)), { message: /wrong, used or expired/ });
-  t.throws(() => readPaired(answer(401, '<html>Authorization Required</html>')), {
+  t.throws(() => parsePairingReply(answer(401, own)), { message: /wrong, used or expired/ });
+  t.throws(() => parsePairingReply(answer(401, '<html>Authorization Required</html>')), {
     message: 'The server could not pair (HTTP 401, not in the form of Kashbox)',
   });
 });

@@ -1,13 +1,13 @@
 /** A modem in memory, whose storage and network the test plays. */
 import type {
   DeliveryReport,
-  HandedOver,
-  Handover,
   Modem,
   ModemEvents,
   ModemSms,
   ModemState,
   OutgoingSms,
+  SendDetails,
+  SendResult,
 } from '../../src/platforms/modem/modem.js';
 
 export const WELL: ModemState = {
@@ -30,7 +30,7 @@ export class FakeModem implements Modem {
   /** Waited for by the next calls of `list`. */
   listHangs: Promise<void> = Promise.resolve();
   readonly sent: OutgoingSms[] = [];
-  answer: (sms: OutgoingSms) => Handover | Promise<Handover> = (sms) => ({
+  answer: (sms: OutgoingSms) => SendResult | Promise<SendResult> = (sms) => ({
     kind: 'sent',
     references: [this.sent.indexOf(sms)],
   });
@@ -56,7 +56,7 @@ export class FakeModem implements Modem {
     await this.events?.onReport({ reference, number, state });
   }
 
-  handOver(id: string, handover: Handover, about: HandedOver = { number: '', at: 0 }): void {
+  handOver(id: string, handover: SendResult, about: SendDetails = { number: '', at: 0 }): void {
     this.events?.onHandedOver(id, handover, about);
   }
 
@@ -77,7 +77,7 @@ export class FakeModem implements Modem {
     this.stored = this.stored.filter(({ place }) => !places.includes(place));
   }
 
-  async send(sms: OutgoingSms): Promise<Handover> {
+  async send(sms: OutgoingSms): Promise<SendResult> {
     this.sent.push(sms);
     return this.answer(sms);
   }

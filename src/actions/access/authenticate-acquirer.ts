@@ -2,10 +2,10 @@
 import { timingSafeEqual } from 'node:crypto';
 import { KashboxError } from '../../base/errors/errors.js';
 import { hashKey } from '../../base/io/secret.js';
-import { isSignedBy } from '../../channels/qr-interbank/push-body.js';
+import { verifySignature } from '../../channels/qr-interbank/push-body.js';
 import { isIpAllowed } from '../../domain/accounts/access.js';
 import { acquirerByKey } from '../../store/tables/pushes.js';
-import { type AcquirerRules, readRules } from '../acquirers/acquirer-rules.js';
+import { type AcquirerRules, parseRules } from '../acquirers/acquirer-rules.js';
 import type { Core } from '../core/core.js';
 import { sealPurpose } from '../core/sealing.js';
 
@@ -41,12 +41,12 @@ export async function authenticateAcquirer(core: Core, call: AcquirerCall): Prom
   const isInAddress = call.headerKey === undefined && call.basic === undefined;
   // Proxies log URLs, so a key that is enough on its own must not be in one.
   if (isInAddress && row.auth !== 'ip') throw new KashboxError('acquirer_key_missing');
-  const rules = readRules(row.rules);
+  const rules = parseRules(row.rules);
   if (!isIpAllowed(call.ip, rules.allow_ips)) throw ipRefused();
   const secret = () => core.secrets.open(row.secret, sealPurpose('acquirer', row.id));
   switch (row.auth) {
     case 'hmac':
-      if (!isSignedBy(secret(), call.body, call.header(rules.signature.header), rules.signature)) {
+      if (!verifySignature(secret(), call.body, call.header(rules.signature.header), rules.signature)) {
         throw new KashboxError('acquirer_signature_invalid');
       }
       break;

@@ -7,11 +7,17 @@ import { hashKey } from '../../base/io/secret.js';
 import { quoted } from '../../base/values/text.js';
 import { isIpAllowed } from '../../domain/accounts/access.js';
 import type { CallSign } from '../../domain/plugins/plugin-table.js';
-import { type Fit, fitOf, pluginsCalling, readSigns, withSigns } from '../../domain/plugins/plugins.js';
+import {
+  checkPluginFit,
+  type PluginFit,
+  parseSigns,
+  pluginsCalling,
+  withSigns,
+} from '../../domain/plugins/plugins.js';
 import { brandByKey } from '../../store/tables/access.js';
 import { changeBrand } from '../../store/tables/brands.js';
 import { raiseAlert } from '../alerts/raise-alert.js';
-import { type BrandContext, contextOf } from '../brands/brand-context.js';
+import { type BrandContext, toBrandContext } from '../brands/brand-context.js';
 import type { Core } from '../core/core.js';
 import { requireBrand } from '../input/require-row.js';
 
@@ -37,13 +43,13 @@ export async function authenticateBrand(
     if (row.allow_ips !== '[]' && !isIpAllowed(input.ip, JSON.parse(row.allow_ips) as string[])) {
       throw new KashboxError('ip_not_allowed');
     }
-    return contextOf(row);
+    return toBrandContext(row);
   }
   throw new KashboxError(suspended ? 'merchant_suspended' : 'key_invalid');
 }
 
 /** Each sign is written once per brand; the caller knows the recorded ones from the brand's row. */
-export async function noteCaller(
+export async function recordCaller(
   core: Core,
   { brandId }: Pick<BrandContext, 'brandId'>,
   signs: readonly CallSign[],
@@ -60,12 +66,12 @@ interface CallerAdvice {
   readonly remedy: string;
 }
 
-type Called = Parameters<typeof fitOf>[0] & { readonly called_by: string };
+type CalledBrand = Parameters<typeof checkPluginFit>[0] & { readonly called_by: string };
 
 /** @param named identifier or name of the brand, for the command. @returns null where all fits. */
-export function callerAdvice(named: string, brand: Called): CallerAdvice | null {
-  const signs = readSigns(brand.called_by);
-  const fit = fitOf(brand, signs);
+export function callerAdvice(named: string, brand: CalledBrand): CallerAdvice | null {
+  const signs = parseSigns(brand.called_by);
+  const fit = checkPluginFit(brand, signs);
   if (fit === 'fits') return null;
   const programs = pluginsCalling(signs);
   return {
@@ -76,7 +82,7 @@ export function callerAdvice(named: string, brand: Called): CallerAdvice | null 
   };
 }
 
-function butText(fit: Exclude<Fit, 'fits'>, { plugin }: Called): string {
+function butText(fit: Exclude<PluginFit, 'fits'>, { plugin }: CalledBrand): string {
   switch (fit) {
     case 'dialect':
       return 'but verify answers it in the dialect standard, which such programs cannot read';
@@ -90,7 +96,7 @@ function butText(fit: Exclude<Fit, 'fits'>, { plugin }: Called): string {
 const HOUR_MS = 3_600_000;
 
 /** Raises one alert per hour and address at most, over all daemons. @param limit failures per minute */
-export async function tellGuessing(core: Core, address: string, limit: number): Promise<void> {
+export async function raiseKeyGuessingAlert(core: Core, address: string, limit: number): Promise<void> {
   const hour = Math.floor(core.clock.now() / HOUR_MS);
   await core.store.write((db) =>
     raiseAlert(core, db, {

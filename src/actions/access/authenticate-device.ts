@@ -87,7 +87,7 @@ export async function authenticateApp(
   input: { readonly key: string | undefined },
 ): Promise<AppPhone> {
   const device = await authenticateDevice(core, input);
-  await noteAgent(core, device, 'app');
+  await recordAgent(core, device, 'app');
   await core.heartbeats.note({ id: device.deviceId, seenAt: core.clock.now(), health: null });
   return phoneOf(core, device, null);
 }
@@ -136,7 +136,7 @@ export async function authenticateWebhook(
     clock: clockOf(row),
     hasDispatches: true,
   };
-  await noteAgent(core, device, 'app');
+  await recordAgent(core, device, 'app');
   return phoneOf(core, device, sentAtMs);
 }
 
@@ -161,7 +161,7 @@ function signingKeyOf(core: Core, deviceId: string, keyHash: string): string {
   return Buffer.from(core.secrets.deriveKey(`app-webhooks:${deviceId}:${keyHash}`)).toString('hex');
 }
 
-export async function noteAgent(
+export async function recordAgent(
   core: Core,
   device: DeviceContext,
   agent: DeviceTable['agent'],

@@ -7,7 +7,7 @@ import {
   type AccountDetails,
   DETAIL_NAMES,
   type DetailName,
-  readDetail,
+  parseDetail,
 } from '../../domain/accounts/account-details.js';
 import type { PayChannel } from '../../domain/accounts/channels.js';
 
@@ -70,7 +70,7 @@ export function detailFields(
       const known = allowed.map((other) => `--${DETAIL_FIELD[other]}`).join(', ');
       refuse(`${DETAIL_FIELD[name]} does not belong to an account on ${channel}`, `It may have ${known}.`);
     }
-    const read = readDetail(name, text);
+    const read = parseDetail(name, text);
     if (!read.ok) refuse(`${DETAIL_FIELD[name]} ${read.fault}`, 'Write it as it is printed, on one line.');
     return [[name, read.text] as const];
   });

@@ -1,20 +1,20 @@
 /** Public representation of an account, and lists of accounts. Never contains a credential. */
 
 import { minute } from '../../base/values/clock.js';
-import { type AccountDetails, readDetails } from '../../domain/accounts/account-details.js';
+import { type AccountDetails, parseAccountDetails } from '../../domain/accounts/account-details.js';
 import { channelText } from '../../domain/accounts/channels.js';
 import type { AccountTable } from '../../store/schema/index.js';
 import { listedAccounts } from '../../store/tables/accounts.js';
 import type { Core } from '../core/core.js';
 import { idOfBrand } from '../input/require-row.js';
-import { type SheetEntry, viewOf } from '../input/view.js';
+import { defineView, type SheetEntry } from '../input/view.js';
 
 export type AccountView = ReturnType<typeof accountView>;
 
-export const accountView = viewOf<AccountTable & { readonly brand: string }>()(({ same, times }) => ({
+export const accountView = defineView<AccountTable & { readonly brand: string }>()(({ same, times }) => ({
   ...same('id', 'brand_id', 'brand', 'channel', 'type', 'number'),
   /** Details shown to customers in addition to the number: bank name and holder, text of a QR code. */
-  details: (row) => readDetails(row.details),
+  details: (row) => parseAccountDetails(row.details),
   active: (row) => row.active === 1,
   ...times('created_at', 'disabled_at'),
 }));

@@ -57,7 +57,7 @@ export async function checkAccount(typed: TypedAccount, details: TypedDetails): 
 }
 
 function checkWallet(typed: TypedAccount, details: TypedDetails): CheckedAccount {
-  const account = walletOf(typed);
+  const account = validateWallet(typed);
   const given = detailFields(account.channel, WALLET_DETAILS, details);
   // Customers are shown all the digits that the operator wrote, also the one that is not compared.
   const shown_number = checkedNumber(account.channel, asciiDigits(typed.number ?? '')) ?? '';
@@ -65,7 +65,7 @@ function checkWallet(typed: TypedAccount, details: TypedDetails): CheckedAccount
 }
 
 /** @returns the wallet in the form in which it is kept. @throws KashboxError `invalid_input` */
-export function walletOf(typed: TypedAccount): Account & { readonly channel: MfsChannel } {
+export function validateWallet(typed: TypedAccount): Account & { readonly channel: MfsChannel } {
   const channel = mfsChannelOf(typed.channel);
   const types = MFS_ACCOUNT_TYPES[channel];
   // The wallets' own word for an account that takes payments.
@@ -136,8 +136,8 @@ async function checkCode(typed: TypedAccount, details: TypedDetails): Promise<Ch
   const hint = 'Pass a picture of the printed code with --qr-image, or its text with --qr-payload.';
   if ((details.qr ?? '') === '') refuse('The QR code is missing', hint);
   // As it was typed: its checksum is over the very bytes, and Bangla has several spellings of one letter.
-  const { readPayload } = await import('../../channels/qr-interbank/emv.js');
-  const read = readPayload(details.qr ?? '');
+  const { parsePayload } = await import('../../channels/qr-interbank/emv.js');
+  const read = parsePayload(details.qr ?? '');
   if (!read.ok) refuse(`The QR code cannot be used. ${read.faults.join('. ')}`, hint);
   const { text, merchantName, merchantIds } = read.payload;
   const [number = ''] = merchantIds;

@@ -1,7 +1,7 @@
 /** A wallet address on a chain, as an operator types it (`bep20`). Loads ethers. */
 import { refuse } from '../../base/errors/refuse.js';
-import { hasPublishedKey, readAddress } from '../../channels/bep20/address.js';
-import { DEFAULT_CHAIN_ID, NETWORKS, type Network, networkOf } from '../../channels/bep20/networks.js';
+import { hasPublishedKey, parseAddress } from '../../channels/bep20/address.js';
+import { DEFAULT_CHAIN_ID, findNetwork, NETWORKS, type Network } from '../../channels/bep20/networks.js';
 import { type AccountDetails, CHAIN_DETAILS } from '../../domain/accounts/account-details.js';
 import {
   type CheckedAccount,
@@ -18,7 +18,7 @@ const CHANNEL = 'bep20';
 export function checkAddress(typed: TypedAccount, details: TypedDetails): CheckedAccount {
   const type = typeField(typed, ['transfer']);
   const hint = 'Use the receiving address that your own wallet shows: 0x and 40 characters.';
-  const read = readAddress(numberField(typed.number, hint));
+  const read = parseAddress(numberField(typed.number, hint));
   if (!read.ok) refuse(`number ${read.fault}`, hint);
   const given = detailFields(CHANNEL, CHAIN_DETAILS, details);
   return {
@@ -54,7 +54,7 @@ function chainDetails(given: AccountDetails, kept: AccountDetails): AccountDetai
 }
 
 function networkField(chainId: string): Network {
-  const network = networkOf(/^\d{1,9}$/.test(chainId) ? Number(chainId) : Number.NaN);
+  const network = findNetwork(/^\d{1,9}$/.test(chainId) ? Number(chainId) : Number.NaN);
   if (network !== undefined) return network;
   const known = NETWORKS.map(({ chainId: id, name }) => `${id} (${name})`).join(' or ');
   return refuse(`chain "${chainId}" is not one that this version knows`, `Choose ${known}.`);
@@ -69,7 +69,7 @@ function tokenField(typed: string, network: Network): string {
       'Leave --token out. Other tokens that are called USDT there are worth nothing.',
     );
   }
-  const read = readAddress(typed);
+  const read = parseAddress(typed);
   if (!read.ok) refuse(`token ${read.fault}`, `Leave --token out for ${network.token}.`);
   return read.address;
 }

@@ -68,7 +68,7 @@ function addressField(typed: string, usual: string): string {
 }
 
 /** Errors name only the expected form, because both are secrets. @throws KashboxError `invalid_input` */
-export function credentialsField({ key, secret }: Credentials): Credentials {
+export function validateCredentials({ key, secret }: Credentials): Credentials {
   for (const [name, text] of [
     ['key', key],
     ['secret', secret],

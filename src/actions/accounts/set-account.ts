@@ -7,7 +7,11 @@ import { refuse } from '../../base/errors/refuse.js';
 import { keyHint } from '../../base/io/secret.js';
 import { dhakaIso } from '../../base/values/clock.js';
 import { newRowId } from '../../base/values/ids.js';
-import { type AccountDetails, detailsText, readDetails } from '../../domain/accounts/account-details.js';
+import {
+  type AccountDetails,
+  detailsText,
+  parseAccountDetails,
+} from '../../domain/accounts/account-details.js';
 import { CHANNEL, isOnChain } from '../../domain/accounts/channels.js';
 import { EVERY_BRAND } from '../../domain/matching/quote.js';
 import type { AccountTable, Db } from '../../store/schema/index.js';
@@ -22,7 +26,7 @@ import { audit, writeAudit } from '../../store/tables/audit.js';
 import { lockMerchant } from '../../store/tables/locks.js';
 import { listedNodes } from '../../store/tables/nodes.js';
 import { moveQuotes } from '../../store/tables/quotes.js';
-import { rateOf } from '../../store/tables/rates.js';
+import { findRate } from '../../store/tables/rates.js';
 import { openPaymentsSince } from '../../store/tables/sessions.js';
 import type { Core } from '../core/core.js';
 import { sealPurpose } from '../core/sealing.js';
@@ -77,8 +81,8 @@ async function withImage({ details = {}, qrImage }: SetAccount): Promise<TypedDe
   if (details.qr !== undefined) {
     refuse('qr-payload and qr-image were both given', 'One of them is enough: the other says the same.');
   }
-  const { readQrImage } = await import('../../channels/qr-interbank/image.js');
-  const read = await readQrImage(qrImage);
+  const { decodeQrImage } = await import('../../channels/qr-interbank/image.js');
+  const read = await decodeQrImage(qrImage);
   if (!read.ok)
     refuse(`qr-image: ${read.fault}`, 'Save the code as a PNG or JPEG file, straight and complete.');
   return { ...details, qr: read.text };
@@ -92,7 +96,7 @@ async function checkedCredentials(
   if (!CHANNEL[account.channel].isSealed) {
     refuse(`An account on ${account.channel} has no credentials`, 'Only exchange_pay takes an API key.');
   }
-  return (await import('./check-exchange.js')).credentialsField(credentials);
+  return (await import('./check-exchange.js')).validateCredentials(credentials);
 }
 
 interface Setting {
@@ -112,7 +116,7 @@ async function set(core: Core, db: Db, { checked, credentials, input }: Setting)
   const same = old?.number === account.number ? old : undefined;
   const shown: AccountDetails = credentials === undefined ? {} : { key: keyHint(credentials.key) };
   const details = detailsText({
-    ...checked.complete(same === undefined ? {} : readDetails(same.details)),
+    ...checked.complete(same === undefined ? {} : parseAccountDetails(same.details)),
     ...shown,
   });
   const id = same?.id ?? newRowId(core.random, now, 'account');
@@ -232,7 +236,7 @@ export async function accountAdvice(core: Core, account: AccountView): Promise<s
 
 async function missingRate(db: Db, { channel, brand_id, brand }: AccountView): Promise<string[]> {
   if (CHANNEL[channel].kind !== 'pull') return [];
-  const rate = await rateOf.first(db, { brand: brand_id, every: EVERY_BRAND });
+  const rate = await findRate.first(db, { brand: brand_id, every: EVERY_BRAND });
   if (rate !== undefined) return [];
   return [`USDT is not offered before you set its rate in taka: kashbox rates set 120.50 --brand "${brand}"`];
 }

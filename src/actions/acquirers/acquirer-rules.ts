@@ -4,7 +4,7 @@
  */
 import { refuse } from '../../base/errors/refuse.js';
 import { type SignatureRule, USUAL_SIGNATURE } from '../../channels/qr-interbank/push-body.js';
-import { CANONICAL_MAP, type PushMap, readPushMap } from '../../channels/qr-interbank/push-map.js';
+import { CANONICAL_MAP, type PushMap, parsePushMap } from '../../channels/qr-interbank/push-map.js';
 import { type AcquirerAuth, isTooWide } from '../../domain/accounts/access.js';
 import { ipRangesField } from '../input/fields.js';
 
@@ -53,7 +53,7 @@ function checkSenders(allowIps: readonly string[]): void {
 }
 
 function mapField(given: unknown): PushMap {
-  const read = readPushMap(given);
+  const read = parsePushMap(given);
   if (read.ok) return read.map;
   return refuse(
     `The map is not valid: ${read.faults.join('; ')}`,
@@ -79,6 +79,6 @@ function signatureField(typed: TypedRules, before: SignatureRule): SignatureRule
 }
 
 /** @param json text of `acquirers.rules`. */
-export function readRules(json: string): AcquirerRules {
+export function parseRules(json: string): AcquirerRules {
   return JSON.parse(json) as AcquirerRules;
 }

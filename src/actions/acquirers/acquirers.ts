@@ -19,23 +19,25 @@ import type { Core } from '../core/core.js';
 import { sealPurpose } from '../core/sealing.js';
 import { nameField } from '../input/fields.js';
 import { idOfMerchant, requireAcquirer, requireMerchant } from '../input/require-row.js';
-import { changeOf } from '../input/row-change.js';
-import { viewOf } from '../input/view.js';
-import { readRules, rulesField, type TypedRules } from './acquirer-rules.js';
+import { diffRow } from '../input/row-change.js';
+import { defineView } from '../input/view.js';
+import { parseRules, rulesField, type TypedRules } from './acquirer-rules.js';
 
 export type AcquirerView = ReturnType<typeof acquirerView>;
 
-export const acquirerView = viewOf<AcquirerTable & { readonly merchant: string }>()(({ same, times }) => ({
-  ...same('id', 'name', 'merchant_id', 'merchant'),
-  status: (row) => (row.revoked_at === null ? ('ACTIVE' as const) : ('REVOKED' as const)),
-  ...same('auth', 'key_hint'),
-  /** Null where nothing is signed. */
-  signature: (row) => (row.auth === 'hmac' ? readRules(row.rules).signature : null),
-  /** Empty means any address. */
-  allow_ips: (row) => readRules(row.rules).allow_ips,
-  map: (row) => readRules(row.rules).map,
-  ...times('created_at'),
-}));
+export const acquirerView = defineView<AcquirerTable & { readonly merchant: string }>()(
+  ({ same, times }) => ({
+    ...same('id', 'name', 'merchant_id', 'merchant'),
+    status: (row) => (row.revoked_at === null ? ('ACTIVE' as const) : ('REVOKED' as const)),
+    ...same('auth', 'key_hint'),
+    /** Null where nothing is signed. */
+    signature: (row) => (row.auth === 'hmac' ? parseRules(row.rules).signature : null),
+    /** Empty means any address. */
+    allow_ips: (row) => parseRules(row.rules).allow_ips,
+    map: (row) => parseRules(row.rules).map,
+    ...times('created_at'),
+  }),
+);
 
 /**
  * @param input.merchant identifier or name; absent for all.
@@ -136,7 +138,7 @@ export async function updateAcquirer(core: Core, input: UpdateAcquirer): Promise
     await lockMerchant(db, named.merchant_id);
     const row = await requireAcquirer(db, named.id);
     if (row.revoked_at !== null) throw revoked(row.name);
-    const change = changeOf(row, {
+    const change = diffRow(row, {
       ...(name === undefined ? {} : { name }),
       ...(input.auth === undefined ? {} : { auth: input.auth }),
       ...rulesColumn(input, row),
@@ -160,7 +162,7 @@ function rulesColumn(
 ): { rules?: string } {
   const typed = { allowIps, map, signatureHeader, signatureEncoding, signaturePrefix };
   if ([auth, ...Object.values(typed)].every((value) => value === undefined)) return {};
-  return { rules: JSON.stringify(rulesField({ ...typed, auth: auth ?? row.auth }, readRules(row.rules))) };
+  return { rules: JSON.stringify(rulesField({ ...typed, auth: auth ?? row.auth }, parseRules(row.rules))) };
 }
 
 function revoked(name: string): KashboxError {

@@ -13,7 +13,7 @@ import {
 import { timeOfDayText } from '../../domain/alerts/quiet-hours.js';
 import type { AlertSender } from '../../notify/send-alert.js';
 import type { AlertTargetTable } from '../../store/schema/index.js';
-import { giveUpMessages, hurryHeld, messageCounts } from '../../store/tables/alert-messages.js';
+import { giveUpMessages, messageCounts, releaseHeldAlerts } from '../../store/tables/alert-messages.js';
 import {
   activeTargets,
   changeTarget,
@@ -23,15 +23,15 @@ import {
 import { audit } from '../../store/tables/audit.js';
 import type { Core } from '../core/core.js';
 import { sealPurpose } from '../core/sealing.js';
-import { changeOf, given } from '../input/row-change.js';
-import { viewOf } from '../input/view.js';
+import { definedColumns, diffRow } from '../input/row-change.js';
+import { defineView } from '../input/view.js';
 import { openTarget, sendAlert } from './deliver-alerts.js';
 import {
   choiceColumns,
-  readTarget,
   type TargetChoices,
   type TypedTarget,
   USUAL_CHOICES,
+  validateTarget,
 } from './target-input.js';
 
 /** Maximum number of active targets; more would only repeat alerts to the same people. */
@@ -46,7 +46,7 @@ interface Counts {
   readonly failed: number;
 }
 
-export const targetView = viewOf<AlertTargetTable, Counts>()(({ same, times }) => ({
+export const targetView = defineView<AlertTargetTable, Counts>()(({ same, times }) => ({
   // The hint is what may be shown of address or command.
   ...same('id', 'kind', 'hint'),
   /** Kinds and groups that it wants. */
@@ -78,9 +78,9 @@ export async function addAlertTarget(
   core: Core,
   input: { readonly target: TypedTarget; readonly choices?: TargetChoices; readonly who: string },
 ): Promise<AddedTarget> {
-  const target = readTarget(input.target, () => newWebhookSecret(core.random));
+  const target = validateTarget(input.target, () => newWebhookSecret(core.random));
   const now = core.clock.now();
-  const wished = { ...USUAL_CHOICES, ...given(choiceColumns(input.choices ?? {}, now)) };
+  const wished = { ...USUAL_CHOICES, ...definedColumns(choiceColumns(input.choices ?? {}, now)) };
   refuseUnfit({ kind: target.kind, ...wished }, () => (target.kind === 'telegram' ? target.chat : ''));
   const id = newRowId(core.random, now, 'target');
   const row = {
@@ -146,11 +146,11 @@ export async function updateAlertTarget(
   await core.store.write(async (db) => {
     const row = (await activeTargets(db)).find((target) => target.id === id);
     if (row === undefined) throw unknownTarget(id);
-    const change = changeOf(row, given(wished));
+    const change = diffRow(row, definedColumns(wished));
     if (change === null) return;
-    refuseUnfit({ ...row, ...given(wished) }, () => chatOf(core, row));
+    refuseUnfit({ ...row, ...definedColumns(wished) }, () => chatOf(core, row));
     await changeTarget(db, id, change.after);
-    if ('quiet_from' in change.after || 'quiet_until' in change.after) await hurryHeld(db, id, now);
+    if ('quiet_from' in change.after || 'quiet_until' in change.after) await releaseHeldAlerts(db, id, now);
     await audit(core, db, input.who, 'alerts.update', id, change);
   });
   return requireTarget(core, id);

@@ -1,21 +1,21 @@
 /** Lists alerts and their deliveries. */
 import { type AlertEvent, alertText } from '../../domain/alerts/alert.js';
 import type { Db } from '../../store/schema/index.js';
-import { messagesOf } from '../../store/tables/alert-messages.js';
+import { listAlertMessages } from '../../store/tables/alert-messages.js';
 import { type AlertFilter, listedAlerts } from '../../store/tables/alerts.js';
 import type { Page } from '../../store/tables/list-position.js';
 import type { Core } from '../core/core.js';
-import { type PagedInput, pagesOf, whole } from '../input/pages.js';
+import { collectAll, type PagedInput, paginate } from '../input/pages.js';
 import { idOfDevice } from '../input/require-row.js';
-import { viewOf } from '../input/view.js';
+import { defineView } from '../input/view.js';
 
-type MessageRow = Awaited<ReturnType<typeof messagesOf>>[number];
+type MessageRow = Awaited<ReturnType<typeof listAlertMessages>>[number];
 type AlertRow = Awaited<ReturnType<typeof listedAlerts>>[number];
 
 export type AlertDeliveryView = ReturnType<typeof alertDeliveryView>;
 export type AlertView = ReturnType<typeof alertView>;
 
-const alertDeliveryView = viewOf<MessageRow>()(({ same, times }) => ({
+const alertDeliveryView = defineView<MessageRow>()(({ same, times }) => ({
   target: (row) => row.target_id,
   ...same('kind', 'hint', 'state', 'tries'),
   /** Time of the next attempt; null if there is none. */
@@ -27,7 +27,7 @@ const alertDeliveryView = viewOf<MessageRow>()(({ same, times }) => ({
 const detailOf = (row: AlertRow) => JSON.parse(row.detail) as AlertEvent['detail'];
 
 /** View of an alert. The second argument contains the delivery messages of this and other alerts. */
-export const alertView = viewOf<AlertRow, readonly MessageRow[]>()(({ same, times }) => ({
+export const alertView = defineView<AlertRow, readonly MessageRow[]>()(({ same, times }) => ({
   ...same('id'),
   event: (row) => row.kind,
   /** `open` while the problem lasts. */
@@ -53,7 +53,7 @@ export function alertPages(core: Core, input: ListAlerts): AsyncGenerator<AlertV
     core.store.read(async (db) =>
       placedAlerts(db, { isOpen, deviceId: await idOfDevice(db, input.device), since, ...page }),
     );
-  return pagesOf(
+  return paginate(
     input,
     read,
     ({ at, view: { id } }) => ({ at, id }),
@@ -61,15 +61,15 @@ export function alertPages(core: Core, input: ListAlerts): AsyncGenerator<AlertV
   );
 }
 
-export const listAlerts = whole(alertPages);
+export const listAlerts = collectAll(alertPages);
 
-export async function readAlerts(db: Db, filter: AlertFilter): Promise<AlertView[]> {
+export async function loadAlerts(db: Db, filter: AlertFilter): Promise<AlertView[]> {
   return (await placedAlerts(db, filter)).map(({ view }) => view);
 }
 
 async function placedAlerts(db: Db, filter: AlertFilter) {
   const rows = await listedAlerts(db, filter);
-  const messages = await messagesOf(
+  const messages = await listAlertMessages(
     db,
     rows.map(({ id }) => id),
   );

@@ -13,10 +13,15 @@ import { BURST_MS, keptUntil, MOST_SINGLE, quietUntil } from '../../domain/alert
 import { dueOn } from '../../domain/sessions/fees.js';
 import type { AlertTargetTable, Db, HeldFor } from '../../store/schema/index.js';
 import { insertAlertMessage, recentOfKind } from '../../store/tables/alert-messages.js';
-import { hearingTargets } from '../../store/tables/alert-targets.js';
-import { askedPayment, endAlertRow, insertAlert, toldPayment } from '../../store/tables/alerts.js';
-import { testBrandOf } from '../../store/tables/brands.js';
-import type { Means } from '../core/core.js';
+import { targetsForRouting } from '../../store/tables/alert-targets.js';
+import {
+  endAlertRow,
+  insertAlert,
+  paymentForAlert,
+  reviewedPaymentForAlert,
+} from '../../store/tables/alerts.js';
+import { findTestBrand } from '../../store/tables/brands.js';
+import type { WriteDeps } from '../core/core.js';
 
 type NewAlert = AlertEvent & {
   readonly merchantId: string | null;
@@ -32,14 +37,14 @@ type NewAlert = AlertEvent & {
  * owners are not alerted.
  */
 export async function raiseAlert(
-  core: Means,
+  core: WriteDeps,
   db: Db,
   alert: NewAlert,
   only?: string,
 ): Promise<'raised' | 'known'> {
   const { kind, merchantId, deviceId = null, incident, detail } = alert;
   const isOfTests =
-    merchantId !== null && (await testBrandOf.first(db, { merchant: merchantId })) !== undefined;
+    merchantId !== null && (await findTestBrand.first(db, { merchant: merchantId })) !== undefined;
   if (isOfTests) return 'known';
   const now = core.clock.now();
   const id = newRowId(core.random, now, 'alert');
@@ -48,7 +53,7 @@ export async function raiseAlert(
     ...{ detail: JSON.stringify(detail), at: now, ended_at: kindFacts(kind).lasts ? null : now },
   });
   if (!isNew) return 'known';
-  for (const target of await hearingTargets.all(db, {})) {
+  for (const target of await targetsForRouting.all(db, {})) {
     const isMeant = only === undefined ? isChosen(target.events, kind) : target.id === only;
     if (!isMeant) continue;
     const hold = only === undefined ? await holdOf(db, target, alert, now) : null;
@@ -103,14 +108,14 @@ function quietOf(
 }
 
 /** Ends the incident. @returns `not_open` where it was before, or never was. */
-export async function endAlert(core: Means, db: Db, incident: string): Promise<'ended' | 'not_open'> {
+export async function endAlert(core: WriteDeps, db: Db, incident: string): Promise<'ended' | 'not_open'> {
   const ended = await endAlertRow.first(db, { incident, now: core.clock.now() });
   return ended === undefined ? 'not_open' : 'ended';
 }
 
 /** @param session has just been completed. */
-export async function tellPayment(core: Means, db: Db, session: string): Promise<void> {
-  const row = await toldPayment.first(db, { session });
+export async function raisePaymentAlert(core: WriteDeps, db: Db, session: string): Promise<void> {
+  const row = await paymentForAlert.first(db, { session });
   if (row === undefined) return;
   const { gateway_reference: payment, channel, reference, brand, cus_name: customer } = row;
   await raiseAlert(core, db, {
@@ -121,7 +126,7 @@ export async function tellPayment(core: Means, db: Db, session: string): Promise
   });
 }
 
-interface Asked {
+interface ReviewSubject {
   /** Id of the verification. */
   readonly id: string;
   readonly session: string;
@@ -131,9 +136,14 @@ interface Asked {
 }
 
 /** @param by id of the SMS or push that causes a repeated alert; absent for the first one. */
-export async function tellReview(core: Means, db: Db, asked: Asked, by?: string): Promise<void> {
+export async function raiseReviewAlert(
+  core: WriteDeps,
+  db: Db,
+  asked: ReviewSubject,
+  by?: string,
+): Promise<void> {
   const { id: verification, session, channel, reference, reason } = asked;
-  const row = await askedPayment.first(db, { session });
+  const row = await reviewedPaymentForAlert.first(db, { session });
   if (row === undefined) return;
   const { gateway_reference: payment, brand, cus_name: customer } = row;
   const amount = formatTaka(dueOn(channel, row).totalPaisa);

@@ -5,9 +5,9 @@
 import { refuse } from '../../base/errors/refuse.js';
 import { asciiDigits, echoed } from '../../base/values/text.js';
 import { isThisMachine } from '../../channels/sources.js';
-import { CHOICES, isChosen, readChoice, USUAL } from '../../domain/alerts/alert.js';
+import { CHOICES, isChosen, parseChoice, USUAL } from '../../domain/alerts/alert.js';
 import type { AlertTarget } from '../../domain/alerts/alert-target.js';
-import { nextTimeOfDay, readQuietHours, readTimeOfDay } from '../../domain/alerts/quiet-hours.js';
+import { nextTimeOfDay, parseQuietHours, parseTimeOfDay } from '../../domain/alerts/quiet-hours.js';
 import { webhookFault } from '../../domain/notifications/address.js';
 import type { AlertTargetTable } from '../../store/schema/index.js';
 import { MAX_EMAIL, MAX_URL } from '../input/fields.js';
@@ -29,30 +29,30 @@ export type TypedTarget =
   | TypedMail;
 
 /** @param newSecret makes the secret that a webhook is signed with. @throws KashboxError `invalid_input` */
-export function readTarget(typed: TypedTarget, newSecret: () => string): AlertTarget {
+export function validateTarget(typed: TypedTarget, newSecret: () => string): AlertTarget {
   switch (typed.kind) {
     case 'webhook': {
-      const { url, allowPrivate } = readAddress('webhook', typed.url, typed.allowPrivate);
+      const { url, allowPrivate } = validateAddress('webhook', typed.url, typed.allowPrivate);
       return { kind: 'webhook', url: url.href, secret: newSecret(), allowPrivate };
     }
     case 'command':
-      return { kind: 'command', command: readCommand(typed.command) };
+      return { kind: 'command', command: validateCommand(typed.command) };
     case 'telegram': {
       const { api = TELEGRAM_API } = typed;
-      const { url, allowPrivate } = readAddress('telegram-api', api, typed.allowPrivate);
-      const chat = readChat(typed.chat);
-      const token = readToken(typed.token);
+      const { url, allowPrivate } = validateAddress('telegram-api', api, typed.allowPrivate);
+      const chat = validateChat(typed.chat);
+      const token = validateToken(typed.token);
       return { kind: 'telegram', api: url.href.replace(/\/+$/, ''), token, chat, allowPrivate };
     }
     case 'email':
-      return readMail(typed);
+      return validateMail(typed);
     default:
       return typed satisfies never;
   }
 }
 
 /** Validates a web address. The operator's own machine is allowed without `--allow-private`. */
-function readAddress(field: string, text: string, isAllowed: boolean) {
+function validateAddress(field: string, text: string, isAllowed: boolean) {
   const bare = text.trim();
   const isPlain = bare.length <= MAX_URL && /^https?:\/\/[^\s\\/?#]+[^\s\\]*$/i.test(bare);
   if (!isPlain || !URL.canParse(bare)) {
@@ -68,7 +68,7 @@ function readAddress(field: string, text: string, isAllowed: boolean) {
   );
 }
 
-function readCommand(text: string): string {
+function validateCommand(text: string): string {
   const command = text.trim();
   if (command === '' || command.length > MAX_COMMAND || /\p{Cc}/u.test(command)) {
     refuse(
@@ -79,7 +79,7 @@ function readCommand(text: string): string {
   return command;
 }
 
-function readChat(text: string): string {
+function validateChat(text: string): string {
   const chat = text.trim();
   if (/^(-?\d{1,20}|@[A-Za-z]\w{3,31})$/.test(chat)) return chat;
   return refuse(
@@ -88,7 +88,7 @@ function readChat(text: string): string {
   );
 }
 
-function readToken(text: string): string {
+function validateToken(text: string): string {
   const token = text.trim();
   if (/^\d{3,20}:[\w-]{20,100}$/.test(token)) return token;
   return refuse(
@@ -113,9 +113,9 @@ export interface TypedMail {
 type Mail = Extract<AlertTarget, { readonly kind: 'email' }>;
 
 /** @throws KashboxError `invalid_input` */
-function readMail(typed: TypedMail): Mail {
+function validateMail(typed: TypedMail): Mail {
   const to = mailAddress('email', typed.to);
-  const server = readMailServer(typed.smtp, typed.allowPrivate);
+  const server = parseMailServer(typed.smtp, typed.allowPrivate);
   const { user } = server;
   const { password = null } = typed;
   if (user === null && password !== null) {
@@ -148,7 +148,7 @@ const PORTS = [25, 465, 587, 2525];
 const MAX_PORT = 65_535;
 
 /** @returns the server settings and user name; a password is needed only with a user name. */
-export function readMailServer(text: string, isAllowed: boolean) {
+export function parseMailServer(text: string, isAllowed: boolean) {
   const bare = text.trim();
   const [, scheme = '', authority = ''] = /^(smtps?):\/\/([^\s/?#\\]+)\/?$/i.exec(bare) ?? [];
   const isFit = authority !== '' && bare.length <= MAX_URL && URL.canParse(`https://${authority}/`);
@@ -243,9 +243,9 @@ export function choiceColumns(
   now: number,
 ): { [K in keyof ChoiceColumns]?: ChoiceColumns[K] | undefined } {
   const { events, quiet, quietAll, daily, buttons, approvers } = choices;
-  const chosen = events === undefined ? undefined : readEvents(events);
-  const hours = quiet == null ? quiet : readQuiet(quiet);
-  const minute = daily == null ? daily : readDaily(daily);
+  const chosen = events === undefined ? undefined : validateEvents(events);
+  const hours = quiet == null ? quiet : validateQuietHours(quiet);
+  const minute = daily == null ? daily : validateDailyTime(daily);
   const flag = (is: boolean | undefined) => (is === undefined ? undefined : Number(is));
   return {
     events: chosen,
@@ -257,30 +257,30 @@ export function choiceColumns(
     daily_at: minute,
     daily_due: minute == null ? minute : nextTimeOfDay(minute, now),
     buttons: flag(buttons),
-    approvers: approvers == null ? (approvers === null ? '' : undefined) : readApprovers(approvers),
+    approvers: approvers == null ? (approvers === null ? '' : undefined) : validateApprovers(approvers),
   };
 }
 
-function readEvents(typed: string): string {
-  const read = readChoice(typed);
+function validateEvents(typed: string): string {
+  const read = parseChoice(typed);
   if ('chosen' in read) return read.chosen;
   const said = read.unknown === '' ? 'events is empty' : `There is no event "${echoed(read.unknown)}"`;
   return refuse(said, `Choose some of these, with commas between: ${CHOICES.join(', ')}`);
 }
 
-function readQuiet(typed: string) {
+function validateQuietHours(typed: string) {
   const hint = 'Use start and end in Bangladesh time: --quiet-hours 23:00-07:00';
-  return readQuietHours(typed) ?? refuse(`quiet "${echoed(typed)}" is not a time range`, hint);
+  return parseQuietHours(typed) ?? refuse(`quiet "${echoed(typed)}" is not a time range`, hint);
 }
 
-function readDaily(typed: string): number {
+function validateDailyTime(typed: string): number {
   const hint = 'Use a Bangladesh time: --daily-summary 21:00';
-  return readTimeOfDay(typed) ?? refuse(`daily "${echoed(typed)}" is not a time of day`, hint);
+  return parseTimeOfDay(typed) ?? refuse(`daily "${echoed(typed)}" is not a time of day`, hint);
 }
 
 const MAX_APPROVERS = 50;
 
-function readApprovers(typed: string): string {
+function validateApprovers(typed: string): string {
   const ids = asciiDigits(typed)
     .split(/[\s,]+/)
     .filter((id) => id !== '');

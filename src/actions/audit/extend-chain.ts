@@ -13,7 +13,7 @@ import {
   type ChainedKind,
   type ChainHead,
   entriesBehind,
-  type Mark,
+  type HmacFunction,
   NO_ENTRIES,
 } from '../../domain/audit-chain/chain.js';
 import type { Db } from '../../store/schema/index.js';
@@ -23,8 +23,8 @@ import {
   chainHash,
   chainHead,
   insertEntries,
+  listChainedRows,
   newestChained,
-  rowsOf,
 } from '../../store/tables/audit-chain.js';
 import type { Core } from '../core/core.js';
 
@@ -36,7 +36,7 @@ const PAGE = 1_000;
  * Milliseconds before the newest entry in which rows are searched: a row has the time its database
  * transaction began, and others may be committed before it. Rows later than `far` are not from Kashbox.
  */
-export const REACH = { near: 60_000, far: 3_600_000 } as const;
+export const SCAN_WINDOWS_MS = { near: 60_000, far: 3_600_000 } as const;
 
 /** Rounds that a command does at its end: the rest is for the daemon, or for the next command. */
 const ROUNDS_AT_END = 5;
@@ -44,7 +44,7 @@ const ROUNDS_AT_END = 5;
 type ChainCore = Pick<Core, 'store' | 'clock' | 'secrets'>;
 
 /** @throws KashboxError `secret_unreadable` if the key file does not belong to the store */
-export function chainMark({ secrets }: Pick<Core, 'secrets'>): Mark {
+export function chainMark({ secrets }: Pick<Core, 'secrets'>): HmacFunction {
   return createMark(secrets.deriveKey('audit chain'));
 }
 
@@ -65,7 +65,7 @@ interface ChainRound {
 
 /** Goes through the rows once and then begins again; and notices if what it has seen of the chain is gone. */
 export class ChainExtender {
-  private readonly mark: Mark;
+  private readonly mark: HmacFunction;
   /** The newest entry that it knows of. */
   head: ChainHead = NO_ENTRIES;
   private kindAt = 0;
@@ -78,7 +78,7 @@ export class ChainExtender {
 
   /**
    * Makes entries for some rows, if there are any without; looks no further than that.
-   * @param reachMs one of `REACH`.
+   * @param reachMs one of `SCAN_WINDOWS_MS`.
    * @throws KashboxError `state_refused` where entries that it knows are gone or others, `store_…`
    */
   async round(reachMs: number): Promise<ChainRound> {
@@ -121,7 +121,7 @@ export class ChainExtender {
     const made = await this.core.store.write(async (db) => {
       await keptOrFirst(db, this.head);
       const before = await chainHead(db);
-      const rows = await rowsOf(db, kind, ids);
+      const rows = await listChainedRows(db, kind, ids);
       const inOrder = rows.toSorted((one, next) => (one.id < next.id ? -1 : 1));
       const entries = entriesBehind(
         this.mark,
@@ -155,7 +155,7 @@ export async function chainOwnRows(core: Core): Promise<void> {
   try {
     const extender = new ChainExtender(core);
     for (let round = 0; round < ROUNDS_AT_END; round += 1) {
-      if ((await extender.round(REACH.near)).isOver) return;
+      if ((await extender.round(SCAN_WINDOWS_MS.near)).isOver) return;
     }
   } catch (error) {
     if (!isKashboxError(error)) throw error;

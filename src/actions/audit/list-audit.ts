@@ -3,8 +3,8 @@ import { type AuditFilter, listedAudit } from '../../store/tables/audit.js';
 import type { Page } from '../../store/tables/list-position.js';
 import { sessionNamed } from '../../store/tables/sessions.js';
 import type { Core } from '../core/core.js';
-import { by, type PagedInput, pagesOf, whole } from '../input/pages.js';
-import { viewOf } from '../input/view.js';
+import { collectAll, cursorBy, type PagedInput, paginate } from '../input/pages.js';
+import { defineView } from '../input/view.js';
 
 type StoredAudit = Awaited<ReturnType<typeof listedAudit>>[number];
 
@@ -12,7 +12,7 @@ export type AuditRow = ReturnType<typeof auditView>;
 
 const parsed = (text: string | null): unknown => (text === null ? null : JSON.parse(text));
 
-export const auditView = viewOf<StoredAudit>()(({ same, times }) => ({
+export const auditView = defineView<StoredAudit>()(({ same, times }) => ({
   ...same('id'),
   ...times('at'),
   /** `cli:<user>`, `rule`, `device:<id>`. */
@@ -36,7 +36,7 @@ export function auditPages(core: Core, input: ListAudit): AsyncGenerator<AuditRo
       const subject = of === undefined ? undefined : ((await sessionNamed(db, of)) ?? of);
       return listedAudit(db, { subject, who, action, sinceMs }, page);
     });
-  return pagesOf(input, read, by('at'), (row) => auditView(row));
+  return paginate(input, read, cursorBy('at'), (row) => auditView(row));
 }
 
-export const listAudit = whole(auditPages);
+export const listAudit = collectAll(auditPages);

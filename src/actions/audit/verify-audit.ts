@@ -9,7 +9,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isKashboxError } from '../../base/errors/errors.js';
 import { dhakaIso, dhakaText } from '../../base/values/clock.js';
 import { rowIdTime } from '../../base/values/ids.js';
-import { readSms, type SmsEngine } from '../../channels/mfs/index.js';
+import { parseSms, type SmsEngine } from '../../channels/mfs/index.js';
 import { CHANNEL } from '../../domain/accounts/channels.js';
 import {
   CHAINED_KINDS,
@@ -19,10 +19,10 @@ import {
   type ChainStart,
   type EntryFault,
   entryFaults,
+  type HmacFunction,
   headText,
-  type Mark,
   NO_ENTRIES,
-  readStart,
+  parseChainStart,
 } from '../../domain/audit-chain/chain.js';
 import type { Db } from '../../store/schema/index.js';
 import {
@@ -34,16 +34,16 @@ import {
   creditsInFull,
   creditsWithStatus,
   entriesAfter,
+  listChainedRows,
   namedAudit,
   namedCredits,
   namedPayments,
   paymentsWithCredit,
   type RowPage,
-  rowsOf,
 } from '../../store/tables/audit-chain.js';
 import { installationFact } from '../../store/tables/installation.js';
 import type { Core } from '../core/core.js';
-import { ChainExtender, chainedUpTo, chainMark, REACH } from './extend-chain.js';
+import { ChainExtender, chainedUpTo, chainMark, SCAN_WINDOWS_MS } from './extend-chain.js';
 
 const PAGE = 500;
 /** Rounds of new entries before the check begins; a daemon that has years to go through is not raced. */
@@ -80,7 +80,7 @@ export interface AuditVerified {
 export async function verifyAudit(core: Core, order: VerifyOrder): Promise<AuditVerified> {
   const mark = chainMark(core);
   await bringUpToDate(core);
-  const faults = new Faults();
+  const faults = new FaultCollector();
   const check = new Check(core, order, mark, faults);
   const { head, start } = await check.chain();
   const { rows, pending } = await check.rows();
@@ -104,7 +104,7 @@ async function bringUpToDate(core: Core): Promise<void> {
   const extender = new ChainExtender(core);
   try {
     for (let left = ROUNDS_BEFORE; left > 0; left -= 1) {
-      if ((await extender.round(REACH.far)).isOver) return;
+      if ((await extender.round(SCAN_WINDOWS_MS.far)).isOver) return;
     }
   } catch (error) {
     if (!isKashboxError(error)) throw error;
@@ -117,8 +117,8 @@ class Check {
   constructor(
     private readonly core: Core,
     private readonly order: VerifyOrder,
-    private readonly mark: Mark,
-    private readonly faults: Faults,
+    private readonly mark: HmacFunction,
+    private readonly faults: FaultCollector,
   ) {}
 
   private async looked(count: number): Promise<void> {
@@ -163,7 +163,7 @@ class Check {
   private async start(db: Db): Promise<ChainStart | null> {
     const text = await installationFact(db, 'chain_start');
     if (text === undefined) return null;
-    const start = readStart(this.mark, text);
+    const start = parseChainStart(this.mark, text);
     if (start === null) this.faults.add({ finding: 'start_changed', kind: 'chain', id: 'start' });
     return start;
   }
@@ -180,7 +180,7 @@ class Check {
     let [rows, pending] = [0, 0];
     for (const kind of CHAINED_KINDS) {
       const now = this.core.clock.now();
-      const chained = await this.core.store.read((db) => chainedUpTo(db, kind, now, REACH.far));
+      const chained = await this.core.store.read((db) => chainedUpTo(db, kind, now, SCAN_WINDOWS_MS.far));
       for await (const page of this.pages((db, page) => chainedOrNot(db, kind, page))) {
         rows += page.length;
         for (const { id, number } of page) {
@@ -238,7 +238,7 @@ async function rowsOfEntries(db: Db, entries: readonly ChainEntry[]): Promise<Re
   for (const kind of CHAINED_KINDS) {
     const ids = entries.flatMap((entry) => (entry.kind === kind ? [entry.rowId] : []));
     if (ids.length === 0) continue;
-    for (const row of await rowsOf(db, kind, ids)) found.set(row.id, row);
+    for (const row of await listChainedRows(db, kind, ids)) found.set(row.id, row);
   }
   return found;
 }
@@ -250,7 +250,7 @@ const KEPT = 1_000;
 type FindingKind = EntryFault | 'row_unknown' | 'start_changed' | 'end_missing' | PaymentFault | CreditFault;
 type PaymentFault = 'credit_missing' | 'credit_unfounded';
 
-export interface Fault {
+export interface AuditFault {
   readonly finding: FindingKind;
   readonly kind: ChainedKind | 'payment' | 'chain';
   /** Id of the row, or number of the chain entry. */
@@ -268,11 +268,11 @@ export interface AuditFinding {
   readonly message: string;
 }
 
-export class Faults {
+export class FaultCollector {
   count = 0;
-  readonly kept: Fault[] = [];
+  readonly kept: AuditFault[] = [];
 
-  add(fault: Fault): void {
+  add(fault: AuditFault): void {
     this.count += 1;
     if (this.kept.length < KEPT) this.kept.push(fault);
   }
@@ -286,7 +286,7 @@ const TABLES = {
 };
 const NOUNS = { credit: 'The credit', audit: 'The audit entry', payment: 'The payment', chain: 'Entry' };
 
-interface Named {
+interface RowDetails {
   readonly payment: string | null;
   /** Milliseconds since the epoch. */
   readonly at: number | null;
@@ -295,24 +295,25 @@ interface Named {
 }
 
 /** @returns the same with the payment and the time of each, in the same order. */
-export async function nameFaults(db: Db, faults: readonly Fault[]): Promise<AuditFinding[]> {
-  const idsOf = (kind: Fault['kind']) => faults.flatMap((fault) => (fault.kind === kind ? [fault.id] : []));
+export async function nameFaults(db: Db, faults: readonly AuditFault[]): Promise<AuditFinding[]> {
+  const idsOf = (kind: AuditFault['kind']) =>
+    faults.flatMap((fault) => (fault.kind === kind ? [fault.id] : []));
   const named = {
     credit: await namedCredits(db, idsOf('credit')),
     audit: await namedAudit(db, idsOf('audit')),
     payment: await namedPayments(db, idsOf('payment')),
-    chain: new Map<string, Named>(),
+    chain: new Map<string, RowDetails>(),
   };
   return faults.map((fault) => {
     const { finding, kind, id } = fault;
-    const known: Named = named[kind].get(id) ?? { payment: null, at: rowIdTime(id) };
+    const known: RowDetails = named[kind].get(id) ?? { payment: null, at: rowIdTime(id) };
     const { payment, at } = known;
     const message = messageOf(fault, known);
     return { finding, table: TABLES[kind], id, payment, at: at === null ? null : dhakaIso(at), message };
   });
 }
 
-function messageOf({ finding, kind, id }: Fault, { payment, at, action }: Named): string {
+function messageOf({ finding, kind, id }: AuditFault, { payment, at, action }: RowDetails): string {
   const what = [id, action, ...(payment === null || kind === 'payment' ? [] : [`of payment ${payment}`])];
   const when = at === null ? '' : ` of ${dhakaText(at)}`;
   const row = `${NOUNS[kind]} ${what.filter((word) => word !== undefined).join(' ')}${when}`;
@@ -372,7 +373,7 @@ export function faultOfCredit(engine: SmsEngine, credit: CreditInFull): CreditFa
 function ofSms(engine: SmsEngine, credit: CreditInFull): CreditFault | null {
   const { sender, body, received_at: receivedAtMs } = credit;
   if (sender === null || body === null || receivedAtMs === null) return 'credit_unproved';
-  const read = readSms(engine, { sender, body, receivedAtMs });
+  const read = parseSms(engine, { sender, body, receivedAtMs });
   const isMoney = read.settle !== 'never' && read.credit && read.channel === credit.channel;
   return isMoney && isSaid(credit, read.trxId ?? '', read.amountPaisa) ? null : 'credit_misread';
 }

@@ -11,7 +11,7 @@ import { refuse } from '../../base/errors/refuse.js';
 import { gunzipped, gzipped } from '../../base/io/checked-gzip.js';
 import { SYNC_BYTES } from '../../base/io/durable-file.js';
 import { decrypted, encrypted, HEADER_BYTES, isEncrypted } from '../../base/io/passphrase.js';
-import { readTar, type TarEntry, type TarMember, tarOf } from '../../base/io/tar.js';
+import { extractTar, packTar, type TarEntry, type TarMember } from '../../base/io/tar.js';
 import { dhakaIso } from '../../base/values/clock.js';
 import type { LedgerFacts } from '../../store/backup/ledger.js';
 import { MIGRATIONS } from '../../store/migrate.js';
@@ -34,7 +34,7 @@ export async function writeBackupFile(
   members: AsyncIterable<TarMember>,
   { passphrase, now, signal }: WriteOptions,
 ): Promise<void> {
-  const packed = gzipped(tarOf(summed(members), now));
+  const packed = gzipped(packTar(summed(members), now));
   const chunks = passphrase === null ? packed : encrypted(packed, passphrase);
   const handle = await open(draft, 'wx', PRIVATE);
   try {
@@ -122,7 +122,7 @@ export async function readBackupFile(
   const chunks = (await isEncryptedBackup(file)) ? decrypted(raw, neededFor(file, passphrase)) : raw;
   let sums = '';
   let stated: string | null = null;
-  for await (const entry of readTar(gunzipped(chunks))) {
+  for await (const entry of extractTar(gunzipped(chunks))) {
     if (stated !== null) throw new KashboxError('backup_damaged');
     if (entry.name === SUMS) stated = (await wholeEntry(entry)).toString('utf8');
     else {
@@ -212,7 +212,7 @@ export function manifestText(manifest: Manifest): string {
 }
 
 /** @throws KashboxError `store_newer`, `backup_damaged` */
-export function readManifest(text: string): Manifest {
+export function parseManifest(text: string): Manifest {
   const fields = parsed(text);
   if (fields.format !== FORMAT) throw new KashboxError('backup_damaged');
   const made = String(fields.kashbox);
@@ -256,7 +256,7 @@ type MemberPlace =
   | { readonly kind: 'rows'; readonly table: string };
 
 /** @throws KashboxError `backup_damaged` for a name that no backup has. */
-export function placeOf(name: string): MemberPlace {
+export function locateMember(name: string): MemberPlace {
   if (name === SQLITE_LEDGER) return { kind: 'ledger' };
   const table = ROWS_MEMBER.exec(name)?.[1];
   if (table !== undefined) return { kind: 'rows', table };

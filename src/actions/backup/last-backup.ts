@@ -18,7 +18,7 @@ interface LastBackup {
  * Records a backup. A failure is only reported: the backup is valid even if the store is not writable.
  * @returns notes for the operator; empty if it was recorded.
  */
-export async function noteBackup(core: Core, last: LastBackup): Promise<string[]> {
+export async function recordBackup(core: Core, last: LastBackup): Promise<string[]> {
   try {
     await core.store.write((db) => setFact(db, 'last_backup', JSON.stringify(last)));
     return [];

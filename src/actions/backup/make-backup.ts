@@ -14,7 +14,7 @@ import {
 import { rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { KashboxError } from '../../base/errors/errors.js';
-import { draftOf, placeFailure, publish, refusePlace } from '../../base/io/new-file.js';
+import { placeFailure, publish, refusePlace, temporaryPath } from '../../base/io/new-file.js';
 import type { TarMember } from '../../base/io/tar.js';
 import { dhakaIso } from '../../base/values/clock.js';
 import { version } from '../../base/values/version.js';
@@ -32,7 +32,7 @@ import {
   SQLITE_LEDGER,
   writeBackupFile,
 } from './backup-file.js';
-import { noteBackup } from './last-backup.js';
+import { recordBackup } from './last-backup.js';
 
 export interface BackupOrder {
   /** Path of the file that is made. */
@@ -87,7 +87,7 @@ export async function makeBackup(core: Core, order: BackupOrder): Promise<Backup
   look(neededBytes(core));
   const { signal } = order;
   const onBytes = lookingOn(order.onBytes, look);
-  const draft = draftOf(file, core.random);
+  const draft = temporaryPath(file, core.random);
   const copying = { signal, onBytes: (done: number, total: number) => onBytes(done, 2 * total) };
   try {
     // Before the ledger's own moment: the chain in it leads there, and perhaps further.
@@ -107,7 +107,7 @@ export async function makeBackup(core: Core, order: BackupOrder): Promise<Backup
       await writeBackupFile(draft, members, { ...order, now });
       publish(draft, file, order.isOverwriting);
       const { size: bytes } = statSync(file);
-      const recorded = await noteBackup(core, { at: now, file });
+      const recorded = await recordBackup(core, { at: now, file });
       return madeOf(manifest, {
         file,
         bytes,

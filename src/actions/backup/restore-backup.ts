@@ -26,12 +26,12 @@ import { copyRows, type LedgerWriter, ledgerTables } from '../../store/backup/le
 import type { Engine } from '../../store/schema/index.js';
 import {
   isEncryptedBackup,
+  locateMember,
   MANIFEST,
   type Manifest,
-  placeOf,
+  parseManifest,
   type ReadOptions,
   readBackupFile,
-  readManifest,
   SQLITE_LEDGER,
   wholeEntry,
 } from './backup-file.js';
@@ -53,7 +53,7 @@ export interface RestoreOrder extends ReadOptions, RestoreTarget {
   readonly now: number;
 }
 
-interface Restored {
+interface RestoreResult {
   readonly manifest: Manifest;
   readonly notes: readonly string[];
 }
@@ -77,14 +77,14 @@ export async function assertVacant({ folder, databaseUrl }: RestoreTarget): Prom
  * @returns the manifest and notes for the operator.
  * @throws KashboxError `state_refused`, `store_unreachable`, and as `checkBackup`
  */
-export async function restoreBackup(order: RestoreOrder): Promise<Restored> {
+export async function restoreBackup(order: RestoreOrder): Promise<RestoreResult> {
   const folder = resolve(order.folder);
   await assertVacant(order);
   const draft = makeDraft(folder);
   const ledger = new LedgerTarget(order, join(draft, SQLITE_LEDGER));
   try {
     const manifest = await readBackup(order.file, order, async (entry, about) => {
-      const place = placeOf(entry.name);
+      const place = locateMember(entry.name);
       if (place.kind === 'rows') await ledger.add(place.table, entry, about);
       else await writeEntry(join(draft, entry.name), entry);
     });
@@ -169,7 +169,7 @@ function makeDraft(folder: string): string {
   }
 }
 
-/** Names have been checked by `placeOf`: at most one folder deep. */
+/** Names have been checked by `locateMember`: at most one folder deep. */
 async function writeEntry(path: string, { content }: TarEntry): Promise<void> {
   mkdirSync(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
   const handle = await open(path, 'wx', PRIVATE);
@@ -275,10 +275,10 @@ async function readBackup(
     if (seen.has(entry.name)) throw new KashboxError('backup_damaged');
     seen.add(entry.name);
     if (read.manifest !== undefined) {
-      placeOf(entry.name);
+      locateMember(entry.name);
       await take(entry, read.manifest);
     } else if (entry.name === MANIFEST) {
-      read.manifest = readManifest((await wholeEntry(entry)).toString('utf8'));
+      read.manifest = parseManifest((await wholeEntry(entry)).toString('utf8'));
     } else throw new KashboxError('backup_damaged');
   });
   const { manifest } = read;

@@ -7,22 +7,22 @@ import { formatTaka } from '../../base/values/money.js';
 import { ASK_EVERY_MS, nextGapStep } from '../../domain/balance-gaps/gap-steps.js';
 import type { Db, SmsGapTable } from '../../store/schema/index.js';
 import {
-  askToResend,
+  advanceScanCursor,
   changeGap,
   dueGaps,
   findGap,
-  lastAskOf,
+  lastResendRequest,
+  listOpenGaps,
+  listWalletPhones,
   lookedAt,
-  moveLookedAt,
-  openGapsOf,
-  phonesOf,
+  requestResend,
   storedBehind,
   type Wallet,
 } from '../../store/tables/gaps.js';
 import { lockMerchant } from '../../store/tables/locks.js';
 import { raiseAlert } from '../alerts/raise-alert.js';
 import type { Core } from '../core/core.js';
-import { momentOf, momentsOf, scanWallet } from './scan-wallet.js';
+import { loadSmsTimes, scanWallet, timeOfSms } from './scan-wallet.js';
 
 /**
  * Age at which stored SMS are scanned: by then all database transactions that began before them have ended,
@@ -41,7 +41,7 @@ export async function findGaps(core: Core) {
   const told: SmsGapTable[] = [];
   const due = await core.store.read((db) => dueGaps(db, core.clock.now(), PAGE));
   for (const gap of due) {
-    const times = await core.store.read((db) => momentsOf(db, [gap.sms_id]));
+    const times = await core.store.read((db) => loadSmsTimes(db, [gap.sms_id]));
     const moment = times.get(gap.sms_id);
     if (moment !== undefined) done += await scanWallet(core, gap, [moment]);
     const followed = await followGap(core, gap);
@@ -60,7 +60,7 @@ async function scanNewSms(core: Core): Promise<number> {
     const last = rows.at(-1);
     if (last === undefined) return done;
     for (const { wallet, moments } of walletsOf(rows)) done += await scanWallet(core, wallet, moments);
-    await core.store.write((db) => moveLookedAt(db, { stored_at: last.stored_at, sms_id: last.id }));
+    await core.store.write((db) => advanceScanCursor(db, { stored_at: last.stored_at, sms_id: last.id }));
     if (rows.length < PAGE) return done;
   }
   return done;
@@ -74,7 +74,7 @@ function walletsOf(rows: Awaited<ReturnType<typeof storedBehind>>) {
     if (recipient === null || channel === null) continue;
     const name = JSON.stringify([merchant_id, recipient, channel]);
     const known = wallets.get(name) ?? { wallet: { merchant_id, recipient, channel }, moments: [] };
-    known.moments.push(momentOf(row));
+    known.moments.push(timeOfSms(row));
     wallets.set(name, known);
   }
   return [...wallets.values()];
@@ -100,7 +100,7 @@ async function followGap(core: Core, found: SmsGapTable) {
       switch (next.step) {
         case 'ask':
           for (const phone of phones) {
-            await askToResend(db, phone, gap.since);
+            await requestResend(db, phone, gap.since);
             called.add(phone);
           }
           await changeGap(db, gap.id, { asked_at: core.clock.now(), device_id: phones[0] ?? gap.device_id });
@@ -126,7 +126,7 @@ async function followGap(core: Core, found: SmsGapTable) {
 async function whatNext(core: Core, db: Db, id: string) {
   const gap = await findGap(db, id);
   if (gap === undefined || gap.closed_at !== null) return null;
-  const able = (await phonesOf(db, gap)).filter(({ agent }) => SEND_AGAIN.includes(agent));
+  const able = (await listWalletPhones(db, gap)).filter(({ agent }) => SEND_AGAIN.includes(agent));
   const isOwn = ({ id }: { readonly id: string }) => Number(id === gap.device_id);
   const phones = able.sort((one, other) => isOwn(other) - isOwn(one));
   const [first] = phones;
@@ -141,18 +141,18 @@ async function whatNext(core: Core, db: Db, id: string) {
   const asked = {
     canAnswer: first !== undefined,
     isSending: first !== undefined && first.resend_since !== null,
-    lastAsk: first === undefined ? null : await lastAskOf(db, first.id, now - ASK_EVERY_MS),
+    lastAsk: first === undefined ? null : await lastResendRequest(db, first.id, now - ASK_EVERY_MS),
   };
   return { gap, phones: phones.map(({ id }) => id), next: nextGapStep(state, asked, now) };
 }
 
 /** Raises an alert. Open gaps of one wallet share it: they are resolved with the same statement. */
 async function tell(core: Core, db: Db, gap: SmsGapTable): Promise<'raised' | 'known'> {
-  const shared = (await openGapsOf(db, gap)).find(({ alert }) => alert !== null)?.alert ?? null;
+  const shared = (await listOpenGaps(db, gap)).find(({ alert }) => alert !== null)?.alert ?? null;
   const incident = shared ?? `sms.gap:${gap.id}:${gap.found_at}`;
   await changeGap(db, gap.id, { alert: incident });
   if (shared !== null) return 'known';
-  const moments = await momentsOf(db, [gap.before_id, gap.sms_id]);
+  const moments = await loadSmsTimes(db, [gap.before_id, gap.sms_id]);
   return raiseAlert(core, db, {
     kind: 'sms.gap',
     merchantId: gap.merchant_id,

@@ -10,17 +10,17 @@ import { audit } from '../../store/tables/audit.js';
 import { closeGapRow, findGap, listedGaps } from '../../store/tables/gaps.js';
 import type { Page } from '../../store/tables/list-position.js';
 import type { Core } from '../core/core.js';
-import { type PagedInput, pagesOf, whole } from '../input/pages.js';
+import { collectAll, type PagedInput, paginate } from '../input/pages.js';
 import { idOfMerchant } from '../input/require-row.js';
-import { viewOf } from '../input/view.js';
-import { endGapAlert, momentsOf } from './scan-wallet.js';
+import { defineView } from '../input/view.js';
+import { endGapAlert, loadSmsTimes } from './scan-wallet.js';
 
 export type GapRow = ReturnType<typeof gapView>;
 
 type ListedGap = Awaited<ReturnType<typeof listedGaps>>[number];
 
 /** View of a gap. The second argument contains the times of the two SMS around the gap, by their ids. */
-export const gapView = viewOf<ListedGap, ReadonlyMap<string, number>>()(({ same, times }) => ({
+export const gapView = defineView<ListedGap, ReadonlyMap<string, number>>()(({ same, times }) => ({
   // The recipient is the wallet's number.
   ...same('id', 'merchant', 'channel', 'recipient'),
   /** BDT, two decimals, always positive. */
@@ -52,10 +52,10 @@ export function gapPages(core: Core, input: ListGaps): AsyncGenerator<GapRow[]> 
       const gaps = await listedGaps(db, { merchantId, open, since, ...page });
       if (gaps.length === 0) return [];
       const ids = gaps.flatMap((gap) => [gap.before_id, gap.sms_id]);
-      const moments = await momentsOf(db, ids);
+      const moments = await loadSmsTimes(db, ids);
       return gaps.map((gap) => ({ gap, moments }));
     });
-  return pagesOf(
+  return paginate(
     input,
     read,
     ({ gap }) => ({ at: gap.found_at, id: gap.id }),
@@ -63,7 +63,7 @@ export function gapPages(core: Core, input: ListGaps): AsyncGenerator<GapRow[]> 
   );
 }
 
-export const listGaps = whole(gapPages);
+export const listGaps = collectAll(gapPages);
 
 interface CloseGap {
   readonly id: string;

@@ -4,18 +4,18 @@
 import { dhakaIso } from '../../base/values/clock.js';
 import { newRowId } from '../../base/values/ids.js';
 import { isCredit } from '../../channels/mfs/index.js';
-import { type ChainGap, gapsOf } from '../../domain/balance-gaps/balance-chain.js';
-import { linksOf, type ReadText } from '../../domain/balance-gaps/balance-link.js';
+import { type ChainGap, findBalanceGaps } from '../../domain/balance-gaps/balance-chain.js';
+import { type ReadText, toChainLinks } from '../../domain/balance-gaps/balance-link.js';
 import { GAP_LIFE_MS } from '../../domain/balance-gaps/gap-steps.js';
 import type { Db, SmsGapTable } from '../../store/schema/index.js';
 import {
   type ChainSms,
   chainBefore,
-  chainFrom,
+  chainSince,
   changeGap,
   closeGapRow,
+  listOpenGaps,
   openGap,
-  openGapsOf,
   smsTimes,
   undatedBetween,
   type Wallet,
@@ -36,7 +36,7 @@ const MOST_OPEN = 50;
 const UNTOUCHED = { asked_at: null, answered_at: null, alert: null, closed_at: null, closed_by: null };
 
 /** SMS of one wallet in order of time, and the period in which the previous SMS of each is known. */
-interface Stretch {
+interface BalanceRun {
   readonly sms: readonly ReadText[];
   readonly rows: ReadonlyMap<string, ChainSms>;
   /** Milliseconds since the epoch, both inclusive. */
@@ -53,7 +53,7 @@ export async function scanWallet(core: Core, wallet: Wallet, moments: readonly n
   let left = [...moments].sort((one, other) => one - other);
   for (let from = left[0]; from !== undefined; from = left[0]) {
     const moment = from;
-    const seen = await core.store.read((db) => look(core, db, wallet, moment));
+    const seen = await core.store.read((db) => findChanges(core, db, wallet, moment));
     const { opened, changed, closed } = seen.changes;
     // Most scans find no change and need no commit.
     if (opened.length + changed.length + closed.length > 0) done += await keep(core, wallet, moment);
@@ -66,7 +66,7 @@ function keep(core: Core, wallet: Wallet, moment: number): Promise<number> {
   return core.store.write(async (db) => {
     await lockMerchant(db, wallet.merchant_id);
     const now = core.clock.now();
-    const { stretch, changes } = await look(core, db, wallet, moment);
+    const { stretch, changes } = await findChanges(core, db, wallet, moment);
     for (const row of changes.closed) {
       if (await closeGapRow(db, row.id, now, 'sms')) await endGapAlert(core, db, row);
     }
@@ -91,26 +91,28 @@ function keep(core: Core, wallet: Wallet, moment: number): Promise<number> {
   });
 }
 
-function valuesOf({ rows }: Stretch, gap: ChainGap) {
+function valuesOf({ rows }: BalanceRun, gap: ChainGap) {
   const before = rows.get(gap.beforeId);
-  const since = before === undefined ? 0 : Math.min(momentOf(before), before.received_at);
+  const since = before === undefined ? 0 : Math.min(timeOfSms(before), before.received_at);
   return { before_id: gap.beforeId, missing_paisa: gap.missingPaisa, since };
 }
 
-async function look(core: Core, db: Db, wallet: Wallet, moment: number) {
+async function findChanges(core: Core, db: Db, wallet: Wallet, moment: number) {
   const stretch = await stretchFrom(db, wallet, moment);
-  const open = await openGapsOf(db, wallet);
+  const open = await listOpenGaps(db, wallet);
   return { stretch, changes: changesOf(stretch, open, core.clock.now()) };
 }
 
-function changesOf(stretch: Stretch, open: readonly SmsGapTable[], now: number) {
+function changesOf(stretch: BalanceRun, open: readonly SmsGapTable[], now: number) {
   const judged = new Map(
     stretch.sms
       .filter(({ atMs }) => atMs >= stretch.from && atMs <= stretch.until)
       .map((sms) => [sms.id, sms]),
   );
   const gaps = new Map(
-    gapsOf(linksOf(stretch.sms)).flatMap((gap) => (judged.has(gap.id) ? [[gap.id, gap] as const] : [])),
+    findBalanceGaps(toChainLinks(stretch.sms)).flatMap((gap) =>
+      judged.has(gap.id) ? [[gap.id, gap] as const] : [],
+    ),
   );
   const known = new Set(open.map(({ sms_id }) => sms_id));
   const isRecent = ({ id }: ChainGap) => (judged.get(id)?.atMs ?? 0) >= now - GAP_LIFE_MS;
@@ -126,10 +128,10 @@ function changesOf(stretch: Stretch, open: readonly SmsGapTable[], now: number) 
   };
 }
 
-async function stretchFrom(db: Db, wallet: Wallet, moment: number): Promise<Stretch> {
+async function stretchFrom(db: Db, wallet: Wallet, moment: number): Promise<BalanceRun> {
   const from = Math.floor(moment / MINUTE) * MINUTE;
   const back = (await chainBefore(db, wallet, dhakaIso(from), LOOK_BACK)).reverse();
-  const ahead = await chainFrom(db, wallet, dhakaIso(from), LOOK_AHEAD);
+  const ahead = await chainSince(db, wallet, dhakaIso(from), LOOK_AHEAD);
   const isCut = ahead.length === LOOK_AHEAD;
   // Of a minute that was read in part it cannot be said how it ends.
   const whole = [
@@ -140,9 +142,9 @@ async function stretchFrom(db: Db, wallet: Wallet, moment: number): Promise<Stre
   const until = isCut && last !== undefined ? minuteOf(last) - 1 : Number.MAX_SAFE_INTEGER;
   const begin = whole[0] === undefined ? from : Math.min(from, minuteOf(whole[0]));
   const undated = await undatedBetween(db, wallet, begin, until, LOOK_AHEAD);
-  const rows = [...whole, ...undated].sort((one, other) => momentOf(one) - momentOf(other));
+  const rows = [...whole, ...undated].sort((one, other) => timeOfSms(one) - timeOfSms(other));
   return {
-    sms: rows.map(textOf),
+    sms: rows.map(toSmsText),
     rows: new Map(rows.map((row) => [row.id, row])),
     from,
     // A minute with too many SMS is skipped.
@@ -155,19 +157,19 @@ function withoutMinute(rows: readonly ChainSms[], row: ChainSms | undefined): re
 }
 
 /** The times of SMS by their ids. */
-export async function momentsOf(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  return new Map((await smsTimes(db, ids)).map((row) => [row.id, momentOf(row)]));
+export async function loadSmsTimes(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  return new Map((await smsTimes(db, ids)).map((row) => [row.id, timeOfSms(row)]));
 }
 
-const minuteOf = (sms: ChainSms): number => Math.floor(momentOf(sms) / MINUTE) * MINUTE;
+const minuteOf = (sms: ChainSms): number => Math.floor(timeOfSms(sms) / MINUTE) * MINUTE;
 
 /** @returns the transaction's time from the text, otherwise that of receipt; ms since the epoch. */
-export function momentOf(sms: { readonly at: string | null; readonly received_at: number }): number {
+export function timeOfSms(sms: { readonly at: string | null; readonly received_at: number }): number {
   const ms = sms.at === null ? Number.NaN : Date.parse(sms.at);
   return Number.isNaN(ms) ? sms.received_at : ms;
 }
 
-export function textOf(row: ChainSms): ReadText {
+export function toSmsText(row: ChainSms): ReadText {
   return {
     id: row.id,
     body: row.body,
@@ -179,13 +181,13 @@ export function textOf(row: ChainSms): ReadText {
     trxId: row.trx_id,
     format: row.format,
     reasons: JSON.parse(row.reasons) as string[],
-    atMs: momentOf(row),
+    atMs: timeOfSms(row),
   };
 }
 
 /** The alert of a wallet's gaps is over when the last is closed. @param gap as it was read before it was. */
 export async function endGapAlert(core: Core, db: Db, gap: SmsGapTable): Promise<void> {
   if (gap.alert === null) return;
-  const left = await openGapsOf(db, gap);
+  const left = await listOpenGaps(db, gap);
   if (!left.some(({ alert }) => alert === gap.alert)) await endAlert(core, db, gap.alert);
 }

@@ -5,7 +5,7 @@ import type { ReturnMethod } from '../../domain/sessions/redirect.js';
 import type { BrandTable } from '../../store/schema/index.js';
 import type { Core } from '../core/core.js';
 import { requireBrand } from '../input/require-row.js';
-import type { BrandLook } from './brand-look.js';
+import type { BrandTheme } from './brand-theme.js';
 
 /** Brand data shown to its customers. */
 export interface BrandContact {
@@ -16,7 +16,9 @@ export interface BrandContact {
 }
 
 /** @param row a joined row in which the columns of the brand have the prefix `brand_`. */
-export function shownContact(row: { readonly [Column in keyof BrandContact as `brand_${Column}`]: string }) {
+export function toBrandContact(
+  row: { readonly [Column in keyof BrandContact as `brand_${Column}`]: string },
+) {
   const { brand_name: name, brand_mobile: mobile, brand_whatsapp: whatsapp, brand_email: email } = row;
   return { name, mobile, whatsapp, email };
 }
@@ -42,9 +44,9 @@ export interface BrandContext extends BrandContact {
   readonly isTest: boolean;
 }
 
-type Unread = 'created_at' | 'receipt_sms' | keyof BrandLook | `${string}webhook_${string}`;
+type Unread = 'created_at' | 'receipt_sms' | keyof BrandTheme | `${string}webhook_${string}`;
 
-export function contextOf(row: Omit<BrandTable, Unread>): BrandContext {
+export function toBrandContext(row: Omit<BrandTable, Unread>): BrandContext {
   return {
     brandId: row.id,
     merchantId: row.merchant_id,
@@ -73,5 +75,5 @@ export function contextOf(row: Omit<BrandTable, Unread>): BrandContext {
 export async function brandContext(core: Core, brand: string): Promise<BrandContext> {
   const row = await core.store.read((db) => requireBrand(db, brand));
   if (row.merchant_status === 'SUSPENDED') throw new KashboxError('merchant_suspended');
-  return contextOf(row);
+  return toBrandContext(row);
 }

@@ -4,9 +4,9 @@
  */
 import { minute } from '../../base/values/clock.js';
 import { counted, orDash } from '../../base/values/text.js';
-import { shadesOf } from '../../domain/brands/colour.js';
+import { deriveShades } from '../../domain/brands/colour.js';
 import type { LogoFacts } from '../../domain/brands/logo.js';
-import { feeText, readFees } from '../../domain/sessions/fees.js';
+import { feeText, parseFees } from '../../domain/sessions/fees.js';
 import type { BrandTable } from '../../store/schema/index.js';
 import { listedKeys } from '../../store/tables/access.js';
 import { listedAccounts } from '../../store/tables/accounts.js';
@@ -14,9 +14,9 @@ import { listedBrands } from '../../store/tables/brands.js';
 import { type AccountView, accountView } from '../accounts/account-view.js';
 import type { Core } from '../core/core.js';
 import { idOfMerchant, requireBrand } from '../input/require-row.js';
-import { isoOrNull, viewOf } from '../input/view.js';
+import { defineView, isoOrNull } from '../input/view.js';
 import { type KeyView, keyView } from '../keys/keys.js';
-import { logoFacts } from './brand-look.js';
+import { logoFacts } from './brand-theme.js';
 
 export type BrandView = ReturnType<typeof brandView>;
 
@@ -25,7 +25,7 @@ type BrandKind = (typeof BRAND_KINDS)[number];
 
 /** @param json text of a brand's or a session's fees. @returns each in the words of `--fee`. */
 export function feesView(json: string | null): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(readFees(json)).map(([channel, fee]) => [channel, feeText(fee)]));
+  return Object.fromEntries(Object.entries(parseFees(json)).map(([channel, fee]) => [channel, feeText(fee)]));
 }
 
 function logoView(facts: LogoFacts | null) {
@@ -37,7 +37,7 @@ function logoView(facts: LogoFacts | null) {
 type BrandRow = BrandTable & { readonly merchant: string };
 
 /** View of a brand. The second argument is the current time, milliseconds since the epoch. */
-export const brandView = viewOf<BrandRow, number>()(({ same, times }) => ({
+export const brandView = defineView<BrandRow, number>()(({ same, times }) => ({
   ...same('id', 'name'),
   /** `test` if the payments are simulated and do not count as money. Never changes. */
   kind: ({ test_of }): BrandKind => (test_of === null ? 'live' : 'test'),
@@ -108,7 +108,7 @@ export const brandSheet = brandView.sheet({
 /** `#ffcc00, on the page #8f7200 by day, so that it can be seen` */
 function colourText(colour: string | null): string {
   if (colour === null) return orDash(null);
-  const { light, dark } = shadesOf(colour);
+  const { light, dark } = deriveShades(colour);
   const seen = [
     light.colour === colour ? [] : `${light.colour} by day`,
     dark.colour === colour ? [] : `${dark.colour} by night`,

@@ -9,10 +9,10 @@ import { MAX_PROOF_WINDOW_HOURS, MAX_SESSION_MINUTES, privateWebhooks } from '..
 import { PAY_CHANNELS } from '../../domain/accounts/channels.js';
 import { TEST_ACCOUNTS } from '../../domain/accounts/test-accounts.js';
 import type { ReceiptSms } from '../../domain/dispatches/receipt-text.js';
-import { destinationOf } from '../../domain/notifications/fair-share.js';
+import { toDestination } from '../../domain/notifications/fair-share.js';
 import type { WebhookFormat } from '../../domain/notifications/notification.js';
-import { NO_PLUGIN, PLUGIN_NAMES, pluginOf } from '../../domain/plugins/plugins.js';
-import { type Fees, readFee, readFees } from '../../domain/sessions/fees.js';
+import { findPlugin, NO_PLUGIN, PLUGIN_NAMES } from '../../domain/plugins/plugins.js';
+import { type Fees, parseFee, parseFees } from '../../domain/sessions/fees.js';
 import type { Dialect, MetadataAs, StatusAs } from '../../domain/sessions/payment-record.js';
 import type { ReturnMethod } from '../../domain/sessions/redirect.js';
 import type { BrandKeyTable, BrandTable, Db, MerchantTable } from '../../store/schema/index.js';
@@ -25,11 +25,11 @@ import { insertMerchant } from '../../store/tables/merchants.js';
 import { giveUpDue, redirectDue } from '../../store/tables/notifications.js';
 import type { Core } from '../core/core.js';
 import { sealPurpose } from '../core/sealing.js';
-import { emailField, nameField, phoneField, webhookUrlField, wholeField } from '../input/fields.js';
+import { emailField, nameField, phoneField, validateInteger, webhookUrlField } from '../input/fields.js';
 import { requireBrand, requireMerchant } from '../input/require-row.js';
-import { changeOf, given, ifGiven, nameTaken, renaming } from '../input/row-change.js';
-import { newKeyOf } from '../keys/keys.js';
-import { type CheckedLook, checkLook, type GivenLook, keepLogo } from './brand-look.js';
+import { definedColumns, diffRow, ifGiven, nameTaken, renaming } from '../input/row-change.js';
+import { issueBrandKey } from '../keys/keys.js';
+import { checkLook, type GivenLook, keepLogo, type ValidatedTheme } from './brand-theme.js';
 import { type BrandView, brandView } from './brand-view.js';
 
 /** Fields of a brand. Absent ones stay unchanged, or start with the setting's value. */
@@ -70,16 +70,16 @@ function brandColumns(
   allowed: boolean | 'loopback',
 ) {
   const { mobile, whatsapp, email, webhookUrl, sessionMinutes, proofWindowHours } = profile;
-  return given({
+  return definedColumns({
     mobile: ifGiven(mobile, (text) => phoneField('mobile', text)),
     whatsapp: ifGiven(whatsapp, (text) => phoneField('whatsapp', text)),
     email: ifGiven(email, (text) => emailField('email', text)),
     webhook_url: ifGiven(webhookUrl, (text) => webhookUrlField('webhook-url', text, allowed)),
     session_minutes: ifGiven(sessionMinutes, (count) =>
-      wholeField('session-minutes', count, 1, MAX_SESSION_MINUTES),
+      validateInteger('session-minutes', count, 1, MAX_SESSION_MINUTES),
     ),
     proof_window_hours: ifGiven(proofWindowHours, (count) =>
-      wholeField('proof-window-hours', count, 1, MAX_PROOF_WINDOW_HOURS),
+      validateInteger('proof-window-hours', count, 1, MAX_PROOF_WINDOW_HOURS),
     ),
     ...answerColumns(profile, present.dialect),
     receipt_sms: profile.receiptSms,
@@ -105,8 +105,8 @@ function answerColumns(profile: BrandProfile, present: Dialect) {
   const isAnsweredDifferently = plugin !== undefined || dialect !== undefined;
   return {
     ...(plugin === undefined ? {} : pluginColumns(plugin)),
-    ...given({ webhook_format: webhookFormat, dialect, metadata_as: metadataAs }),
-    ...given({ status_as: statusAs, return_type: returnType }),
+    ...definedColumns({ webhook_format: webhookFormat, dialect, metadata_as: metadataAs }),
+    ...definedColumns({ status_as: statusAs, return_type: returnType }),
     // Forgets recognised programs, which may be the old ones.
     ...(isAnsweredDifferently ? { called_by: '' } : {}),
   };
@@ -114,7 +114,7 @@ function answerColumns(profile: BrandProfile, present: Dialect) {
 
 function pluginColumns(name: string) {
   if (name === NO_PLUGIN) return { plugin: null, ...PLAIN };
-  const plugin = pluginOf(name);
+  const plugin = findPlugin(name);
   if (plugin === null) {
     refuse(
       `plugin "${echoed(name)}" is unknown`,
@@ -134,9 +134,9 @@ function pluginColumns(name: string) {
 
 /** @returns JSON text, always in one order, so that the same fees are the same text. */
 function feesField(texts: readonly string[], present: string): string {
-  const fees: Record<string, Fees[keyof Fees]> = { ...readFees(present) };
+  const fees: Record<string, Fees[keyof Fees]> = { ...parseFees(present) };
   for (const text of texts) {
-    const read = readFee(text);
+    const read = parseFee(text);
     if (!read.ok) {
       refuse(
         `fee: ${read.fault}`,
@@ -165,7 +165,7 @@ interface BrandOwner {
 }
 
 /** Empty theme; a separate argument, as themes are validated before the database transaction begins. */
-const NO_LOOK: CheckedLook = { columns: {}, content: null };
+const NO_LOOK: ValidatedTheme = { columns: {}, content: null };
 
 /** @throws KashboxError `invalid_input` */
 export function newBrand(
@@ -173,11 +173,11 @@ export function newBrand(
   owner: BrandOwner,
   name: string,
   profile: BrandProfile,
-  look: CheckedLook = NO_LOOK,
+  look: ValidatedTheme = NO_LOOK,
 ): NewBrand {
   const id = newRowId(core.random, core.clock.now(), 'brand');
   const secret = newWebhookSecret(core.random);
-  const { row: key, key: brandKey } = newKeyOf(core, { id, test_of: owner.testOf });
+  const { row: key, key: brandKey } = issueBrandKey(core, { id, test_of: owner.testOf });
   const row: BrandTable = {
     id,
     merchant_id: owner.merchantId,
@@ -304,14 +304,14 @@ export async function updateBrand(core: Core, input: UpdateBrand): Promise<Brand
       const row = await requireBrand(db, input.brand);
       const columns = brandColumns(input, row, privateWebhooks(core.settings, row.test_of !== null));
       const wanted = { ...columns, ...look.columns, ...(name === undefined ? {} : { name }) };
-      const change = changeOf(row, wanted);
+      const change = diffRow(row, wanted);
       if (change === null) return brandView(row, core.clock.now());
       await changeBrand(db, row.id, change.after);
       const { webhook_url: url, logo } = change.after;
       if (logo !== undefined) await keepLogo(db, row.id, logo, look.content);
       if (url === null) await giveUpDue(db, row.id, core.clock.now());
       if (typeof url === 'string') {
-        await redirectDue(db, row.id, { ...destinationOf(row.id, url), now: core.clock.now() });
+        await redirectDue(db, row.id, { ...toDestination(row.id, url), now: core.clock.now() });
       }
       await audit(core, db, input.who, 'brand.update', row.id, change);
       return brandView({ ...row, ...change.after }, core.clock.now());

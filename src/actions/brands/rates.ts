@@ -2,18 +2,18 @@
 import { KashboxError } from '../../base/errors/errors.js';
 import { refuse } from '../../base/errors/refuse.js';
 import { formatSteps } from '../../base/values/usdt.js';
-import { EVERY_BRAND, readRate } from '../../domain/matching/quote.js';
+import { EVERY_BRAND, parseRate } from '../../domain/matching/quote.js';
 import type { Db, RateTable } from '../../store/schema/index.js';
 import { audit } from '../../store/tables/audit.js';
 import { deleteRate, listedRates, putRate } from '../../store/tables/rates.js';
 import type { Core } from '../core/core.js';
 import { requireBrand } from '../input/require-row.js';
-import { viewOf } from '../input/view.js';
+import { defineView } from '../input/view.js';
 
 type RateView = ReturnType<typeof rateView>;
 
 /** Brand and its id are null for the rate of every brand that has none of its own. */
-export const rateView = viewOf<RateTable & { readonly brand: string | null }>()(({ same, times }) => ({
+export const rateView = defineView<RateTable & { readonly brand: string | null }>()(({ same, times }) => ({
   brand_id: (row) => (row.scope === EVERY_BRAND ? null : row.scope),
   ...same('brand'),
   /** BDT for one USDT, decimal text. */
@@ -76,7 +76,7 @@ export async function listRates(core: Core): Promise<RateView[]> {
 }
 
 function rateField(text: string): number {
-  const rate = readRate(text);
+  const rate = parseRate(text);
   if (rate !== null) return rate;
   refuse(
     `"${text}" is not a rate`,

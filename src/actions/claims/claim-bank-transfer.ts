@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { dhakaIso } from '../../base/values/clock.js';
 import { newRowId } from '../../base/values/ids.js';
 import { BANK } from '../../domain/accounts/channels.js';
-import { readBankReference } from '../../domain/matching/reference.js';
+import { parseBankReference } from '../../domain/matching/reference.js';
 import { MAX_SLIP_BYTES, type SlipType, slipType } from '../../domain/reviews/slip.js';
 import type { Db } from '../../store/schema/index.js';
 import { hostedSession } from '../../store/tables/checkout.js';
@@ -15,10 +15,10 @@ import {
   takeSlipRoom,
 } from '../../store/tables/reviews.js';
 import { lockSession } from '../../store/tables/sessions.js';
-import { raiseAlert, tellReview } from '../alerts/raise-alert.js';
+import { raiseAlert, raiseReviewAlert } from '../alerts/raise-alert.js';
 import type { Core } from '../core/core.js';
-import { putUnderReview } from '../sessions/move-session.js';
-import { readCheckout } from '../sessions/read-checkout.js';
+import { loadCheckout } from '../sessions/load-checkout.js';
+import { putUnderReview } from '../sessions/transition-session.js';
 import { recordClaim } from '../settlement/record-claim.js';
 import type { OverBudget } from '../strangers/use-budget.js';
 import { useForVerification } from './decide-claim.js';
@@ -51,13 +51,13 @@ const MAX_CLAIMS = 5;
  * A slip that exceeds the brand's daily limit is not stored, but the claim is.
  */
 export async function claimBankTransfer(core: Core, input: ClaimBankTransfer): Promise<BankClaimed> {
-  const reference = readBankReference(input.text);
+  const reference = parseBankReference(input.text);
   if (reference === null) return { outcome: 'no_reference' };
   const { slip } = input;
   if (slip !== null && slip.length > MAX_SLIP_BYTES) return { outcome: 'slip_too_large' };
   const mediaType = slip === null ? null : slipType(slip);
   if (slip !== null && mediaType === null) return { outcome: 'slip_unreadable' };
-  const checkout = await readCheckout(core, input.sessionId);
+  const checkout = await loadCheckout(core, input.sessionId);
   if (checkout === null) return { outcome: 'over' };
   if (checkout.state === 'completed') return { outcome: 'completed' };
   if (!checkout.takes.includes(BANK)) {
@@ -112,7 +112,7 @@ async function open(core: Core, db: Db, session: Session, review: string, refere
   const reason = 'bank_transfer' as const;
   const claim = { session: session.id, channel: BANK, reference, reason } as const;
   await putReview.first(db, { ...claim, id: review, proof: null, now });
-  await tellReview(core, db, { ...claim, id: review });
+  await raiseReviewAlert(core, db, { ...claim, id: review });
   await recordClaim(core, db, { ...claim, merchant: session.merchant_id, state: 'REVIEW' });
   await putUnderReview(core, db, session, 'customer', { reason, channel: BANK, reference });
 }

@@ -6,7 +6,7 @@ import { isKashboxError } from '../../base/errors/errors.js';
 import { channelModule } from '../../channels/index.js';
 import { CHANNEL, CHANNELS, type Channel, type PayChannel } from '../../domain/accounts/channels.js';
 import type { Disagreement } from '../../domain/matching/matching.js';
-import { looksLikeIdOf, type MistakenId, mistakenId } from '../../domain/matching/reference.js';
+import { type MistakenId, matchesIdShape, mistakenId } from '../../domain/matching/reference.js';
 import { isOpen } from '../../domain/sessions/session.js';
 import type { Db } from '../../store/schema/index.js';
 import { hostedSession } from '../../store/tables/checkout.js';
@@ -15,10 +15,10 @@ import { lockMerchant } from '../../store/tables/locks.js';
 import { countMiss } from '../../store/tables/sessions.js';
 import { type BrandContext, brandContext } from '../brands/brand-context.js';
 import type { Core } from '../core/core.js';
-import { type Checkout, readCheckout } from '../sessions/read-checkout.js';
-import { askForUnmatched, keepClaim, reviewOfClaim } from '../settlement/record-claim.js';
+import { type Checkout, loadCheckout } from '../sessions/load-checkout.js';
+import { keepClaim, requestLateReview, reviewOfClaim } from '../settlement/record-claim.js';
 import type { OverBudget } from '../strangers/use-budget.js';
-import { questionsOf } from '../usdt/ask-sources.js';
+import { listQuestions } from '../usdt/query-sources.js';
 import { decideClaim, type Verdict } from './decide-claim.js';
 
 interface ClaimCheckout {
@@ -31,7 +31,7 @@ interface ClaimCheckout {
   readonly addressMark?: string | undefined;
 }
 
-export interface Claimed {
+export interface CheckoutClaim {
   readonly channel: Channel;
   readonly reference: string;
 }
@@ -43,7 +43,7 @@ export type CheckoutClaimed =
        * Identifies the payer's browser: the stored claim, or the credited id. Null if the payment was
        * completed before.
        */
-      readonly claimed: Claimed | null;
+      readonly claimed: CheckoutClaim | null;
     }
   /** The text holds no id of that channel, or more than one. */
   | { readonly outcome: 'no_reference' | 'several_references' }
@@ -59,7 +59,7 @@ export type CheckoutClaimed =
 
 /** Records or settles a claim. Expected results are not thrown: each outcome has its own text on the page. */
 export async function claimCheckout(core: Core, input: ClaimCheckout): Promise<CheckoutClaimed> {
-  const checkout = await readCheckout(core, input.sessionId);
+  const checkout = await loadCheckout(core, input.sessionId);
   if (checkout === null) return { outcome: 'over' };
   const { channel: chosen, text } = input;
   if (checkout.state === 'completed') {
@@ -71,7 +71,7 @@ export async function claimCheckout(core: Core, input: ClaimCheckout): Promise<C
       claimed: isProof ? { channel: chosen, reference: found.reference } : null,
     };
   }
-  const named = claimedIn(checkout, chosen, text);
+  const named = parseClaim(checkout, chosen, text);
   return 'outcome' in named ? named : decideFor(core, checkout, named, input.addressMark);
 }
 
@@ -80,12 +80,12 @@ export async function claimCheckout(core: Core, input: ClaimCheckout): Promise<C
  * @param text text as typed or pasted.
  * @returns the claim in stored form, or the reason why there is none.
  */
-export function claimedIn(
+export function parseClaim(
   { takes, state, methods, amountPaisa }: Checkout,
   chosen: Channel | null,
   text: string,
 ):
-  | Claimed
+  | CheckoutClaim
   | Extract<
       CheckoutClaimed,
       { outcome: `${string}_reference${string}` | MistakenId | 'method_unavailable' | 'over' }
@@ -109,7 +109,7 @@ export function claimedIn(
 /** Selects the channel: an id of another wallet than the chosen one overrides the choice. */
 function channelOf(reference: string, chosen: Channel, takes: readonly PayChannel[]): Channel {
   const fitting = CHANNELS.filter(
-    (channel) => takes.includes(channel) && looksLikeIdOf(channel, reference.toUpperCase()),
+    (channel) => takes.includes(channel) && matchesIdShape(channel, reference.toUpperCase()),
   );
   const [other, ...more] = fitting;
   return other === undefined || more.length > 0 || fitting.includes(chosen) ? chosen : other;
@@ -128,7 +128,7 @@ async function activeBrand(core: Core, id: string): Promise<BrandContext | null>
 async function keepFor(
   core: Core,
   checkout: Checkout,
-  claimed: Claimed,
+  claimed: CheckoutClaim,
   addressMark: string | undefined,
 ): Promise<CheckoutClaimed> {
   const outcome = await claimWhileSuspended(core, { sessionId: checkout.id, ...claimed });
@@ -150,7 +150,7 @@ async function keepFor(
 async function decideFor(
   core: Core,
   checkout: Checkout,
-  claimed: Claimed,
+  claimed: CheckoutClaim,
   addressMark: string | undefined,
 ): Promise<CheckoutClaimed> {
   const brand = await activeBrand(core, checkout.brandId);
@@ -196,9 +196,9 @@ async function decideFor(
  * it; a payer who has just been credited for one is identified by the exchange's own id.
  */
 function provedBy(
-  claimed: Claimed,
+  claimed: CheckoutClaim,
   { session, credited }: Extract<Verdict, { outcome: 'completed' }>,
-): Claimed {
+): CheckoutClaim {
   const isCreditedNow = session.status !== 'COMPLETED';
   return CHANNEL[claimed.channel].hasManyIds && isCreditedNow
     ? { ...claimed, reference: credited.reference }
@@ -247,13 +247,13 @@ async function keep(
   if (same?.state === 'OPEN') return 'under_review';
   if (same?.state === 'REJECTED' && isOver) return 'over';
   const row = CHANNEL[channel];
-  if (row.kind === 'pull' && (await questionsOf(db, session, row.channel, reference)).length === 0) {
+  if (row.kind === 'pull' && (await listQuestions(db, session, row.channel, reference)).length === 0) {
     return 'method_unavailable';
   }
   const claim = { merchant: session.merchant_id, channel, reference };
   await keepClaim(core, db, session, { ...claim, reason: 'not_asked_yet', block: null });
   if (!isKnown) await countMiss.all(db, { id: session.id });
   if (!isOver) return 'waiting';
-  await askForUnmatched(core, db, session, claim);
+  await requestLateReview(core, db, session, claim);
   return 'under_review';
 }

@@ -15,24 +15,34 @@ import { type LockedName, lockNames } from '../../store/tables/locks.js';
 import { proofByReference } from '../../store/tables/proofs.js';
 import { claimedSession, countMiss } from '../../store/tables/sessions.js';
 import type { BrandContext } from '../brands/brand-context.js';
-import type { Core, Means } from '../core/core.js';
+import type { Core, WriteDeps } from '../core/core.js';
 import { findPush } from '../pushes/settle-push.js';
-import { type Credited, creditedBy, creditOf, refusalOfOther } from '../settlement/credit-proof.js';
 import {
-  askForUnmatched,
-  askWhichPush,
+  type CreditedMoney,
+  findCreditedMoney,
+  refusalOfOther,
+  toCreditedMoney,
+} from '../settlement/credit-proof.js';
+import {
   type ClaimingSession,
   type ClaimKey,
   holdClaim,
   keepClaim,
   refuseClaim,
+  requestLateReview,
+  requestPushReview,
   reviewOfClaim,
 } from '../settlement/record-claim.js';
 import { type ProofLookup, settleClaim } from '../settlement/settle-claim.js';
 import { checkForGuessing, matchWallet } from '../settlement/weak-evidence.js';
 import { type OverBudget, useBudget } from '../strangers/use-budget.js';
-import { askAllSources, questionsOf, type SourceAnswer, type SourceQuestion } from '../usdt/ask-sources.js';
 import { matchObservedPayment } from '../usdt/match-observed-payment.js';
+import {
+  listQuestions,
+  queryAllSources,
+  type SourceAnswer,
+  type SourceQuestion,
+} from '../usdt/query-sources.js';
 
 interface Claim {
   readonly brand: Pick<BrandContext, 'brandId' | 'merchantId' | 'proofWindowHours' | 'accountsVersion'>;
@@ -52,7 +62,7 @@ interface Claim {
 
 /** Result of a claim. Refusals are values, not errors: they also write rows that must be committed. */
 export type Verdict =
-  | { readonly outcome: 'completed'; readonly session: ClaimedSession; readonly credited: Credited }
+  | { readonly outcome: 'completed'; readonly session: ClaimedSession; readonly credited: CreditedMoney }
   | { readonly outcome: 'under_review'; readonly session: ClaimedSession }
   | {
       readonly outcome:
@@ -75,7 +85,7 @@ export type Verdict =
 export async function decideClaim(core: Core, claim: Claim): Promise<Verdict> {
   const asked =
     CHANNEL[claim.method].kind === 'pull' ? await core.store.read((db) => whatToAsk(core, db, claim)) : [];
-  return decideWithAnswer(core, claim, await askAllSources(core, asked));
+  return decideWithAnswer(core, claim, await queryAllSources(core, asked));
 }
 
 /**
@@ -90,7 +100,7 @@ async function whatToAsk(core: Core, db: Db, claim: Claim): Promise<SourceQuesti
   if (session === undefined || session.status === 'COMPLETED' || refusalOf(core, claim, session) !== null) {
     return [];
   }
-  return questionsOf(db, session, row.channel, reference);
+  return listQuestions(db, session, row.channel, reference);
 }
 
 /** Decides a claim with the answer of a source. @param sourceAnswer null for channels that need no lookup. */
@@ -109,7 +119,7 @@ async function decide(core: Core, db: Db, claim: Claim, sourceAnswer: SourceAnsw
   const session = await sessionOf(db, claim);
   if (session === undefined) return { outcome: 'session_not_found' };
   if (session.status === 'COMPLETED') {
-    const credited = await creditedBy(db, session, method, reference);
+    const credited = await findCreditedMoney(db, session, method, reference);
     if (credited !== null) return { outcome: 'completed', session, credited };
     return { outcome: await refusalOfOther(db, session, method, reference) };
   }
@@ -263,7 +273,7 @@ async function settle(core: Core, db: Db, deciding: Deciding, found: ProofLookup
       if (await keep('ask_full_number')) await countTry(core, db, deciding);
       return found;
     case 'several_payers':
-      await askWhichPush(core, db, session, key);
+      await requestPushReview(core, db, session, key);
       return { outcome: 'under_review', session };
     default:
       return found satisfies never;
@@ -280,7 +290,7 @@ async function settleProof(
   const settled = await settleClaim(core, db, { session, proof, claimed: key.reference, match });
   switch (settled.outcome) {
     case 'credited':
-      return { outcome: 'completed', session, credited: creditOf(proof) };
+      return { outcome: 'completed', session, credited: toCreditedMoney(proof) };
     case 'taken':
       return afterLostRace(core, db, deciding);
     case 'under_review':
@@ -299,7 +309,7 @@ async function afterLostRace(core: Core, db: Db, deciding: Deciding): Promise<Ve
   const session = await sessionOf(db, claim);
   if (session === undefined) return { outcome: 'session_not_found' };
   if (session.status === 'COMPLETED') {
-    const credited = await creditedBy(db, session, key.channel, key.reference);
+    const credited = await findCreditedMoney(db, session, key.channel, key.reference);
     return credited === null ? { outcome: 'session_completed' } : { outcome: 'completed', session, credited };
   }
   const isNew = await refuseClaim(core, db, session, { ...key, reason: 'already_credited' });
@@ -326,7 +336,7 @@ async function keepUnseen(core: Core, db: Db, deciding: Deciding): Promise<Verdi
   if (!isOver || claim.source === 'shop') return { outcome: 'not_found' };
   const refused = await useForLate(core, db, deciding);
   if (refused !== null) return refused;
-  await askForUnmatched(core, db, session, key);
+  await requestLateReview(core, db, session, key);
   return { outcome: 'under_review', session };
 }
 
@@ -386,7 +396,7 @@ async function useForLate(core: Core, db: Db, { claim, session, key }: Deciding)
 
 /** Charges a new verification without known money to the budget. @returns null if it may be opened. */
 export async function useForVerification(
-  core: Means,
+  core: WriteDeps,
   db: Db,
   {
     session,

@@ -6,7 +6,7 @@
  */
 import type { Lookup } from '../../channels/channel.js';
 import { channelModule } from '../../channels/index.js';
-import { readDetails } from '../../domain/accounts/account-details.js';
+import { parseAccountDetails } from '../../domain/accounts/account-details.js';
 import { isOnChain } from '../../domain/accounts/channels.js';
 import { HELD_AFTER_END_MS } from '../../domain/matching/quote.js';
 import {
@@ -23,10 +23,10 @@ import {
 import { lockMerchant } from '../../store/tables/locks.js';
 import { claimedSession } from '../../store/tables/sessions.js';
 import type { Core } from '../core/core.js';
-import { askForUnmatched, refuseClaim } from '../settlement/record-claim.js';
+import { refuseClaim, requestLateReview } from '../settlement/record-claim.js';
 import { notifyListeners } from '../settlement/settle-claim.js';
 import { settleWaiting } from '../settlement/settle-waiting.js';
-import { askExchange, chainNodes, chainQuestion, type SourceQuestion } from '../usdt/ask-sources.js';
+import { chainNodes, chainQuestion, queryExchange, type SourceQuestion } from '../usdt/query-sources.js';
 import { decideWithAnswer, type Verdict } from './decide-claim.js';
 
 /** Maximum duration of a round, including the time to record its results. */
@@ -39,7 +39,7 @@ const MAX_ASKED = 50;
 /** A suspended merchant is credited nothing until active again. */
 const SUSPENDED_MS = 60_000;
 
-interface Rechecked {
+interface RecheckResult {
   /** Number of claims looked up or postponed. */
   readonly taken: number;
   /** Milliseconds until something is due again; null where nothing waits. */
@@ -50,7 +50,7 @@ interface Rechecked {
  * One round. Order: claims with an observed payment first, then new claims, then the rest by age, so that
  * made-up ids only delay the last group.
  */
-export async function recheckClaims(core: Core): Promise<Rechecked> {
+export async function recheckClaims(core: Core): Promise<RecheckResult> {
   // Mostly nothing waits.
   const waitMs = await untilNext(core);
   if (waitMs !== 0) return { taken: 0, waitMs };
@@ -78,7 +78,7 @@ async function untilNext(core: Core): Promise<number | null> {
 
 /** Groups claims for one lookup: on a chain by chain, at exchanges by account. */
 function sourceOf({ channel, details, account_id }: DueClaim): string {
-  return isOnChain(channel) ? channelModule(channel).scopeOf(readDetails(details)) : account_id;
+  return isOnChain(channel) ? channelModule(channel).scopeOf(parseAccountDetails(details)) : account_id;
 }
 
 /** @returns the number of claims looked up or postponed. */
@@ -91,7 +91,7 @@ async function recheckSource(core: Core, claims: readonly DueClaim[]): Promise<n
   const asked = await take(core, ready.slice(0, MAX_ASKED));
   const questions = asked.map(questionOf);
   if (questions.length > 0) {
-    const lookups = isChain ? await recheckOnChain(core, questions) : await askExchange(core, questions);
+    const lookups = isChain ? await recheckOnChain(core, questions) : await queryExchange(core, questions);
     for (const [index, claim] of asked.entries()) {
       const question = questions[index];
       const lookup = lookups[index];
@@ -211,7 +211,7 @@ async function askAtTheEnd(core: Core, claim: DueClaim): Promise<void> {
   await core.store.write(async (db) => {
     const session = await claimedSession.first(db, { id, brand, channel, reference });
     if (session === undefined || session.status === 'COMPLETED') return;
-    await askForUnmatched(core, db, session, { merchant, channel, reference });
+    await requestLateReview(core, db, session, { merchant, channel, reference });
   });
 }
 

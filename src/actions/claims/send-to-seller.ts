@@ -7,15 +7,15 @@ import type { Channel } from '../../domain/accounts/channels.js';
 import type { Db } from '../../store/schema/index.js';
 import { hostedSession } from '../../store/tables/checkout.js';
 import { lockMerchant } from '../../store/tables/locks.js';
-import { claimOf, proofByReference } from '../../store/tables/proofs.js';
-import { noteOfCustomer, reviewsOfSession } from '../../store/tables/reviews.js';
+import { findClaim, proofByReference } from '../../store/tables/proofs.js';
+import { reviewsOfSession, saveCustomerNote } from '../../store/tables/reviews.js';
 import { lockSession } from '../../store/tables/sessions.js';
 import type { Core } from '../core/core.js';
-import { putUnderReview } from '../sessions/move-session.js';
-import { readCheckout } from '../sessions/read-checkout.js';
+import { loadCheckout } from '../sessions/load-checkout.js';
+import { putUnderReview } from '../sessions/transition-session.js';
 import { openReview } from '../settlement/record-claim.js';
 import type { OverBudget } from '../strangers/use-budget.js';
-import { type Claimed, claimedIn } from './claim-checkout.js';
+import { type CheckoutClaim, parseClaim } from './claim-checkout.js';
 import { useForVerification } from './decide-claim.js';
 
 interface SendToSeller {
@@ -31,7 +31,7 @@ interface SendToSeller {
 }
 
 type SentToSeller =
-  | { readonly outcome: 'under_review'; readonly claimed: Claimed }
+  | { readonly outcome: 'under_review'; readonly claimed: CheckoutClaim }
   | { readonly outcome: 'completed' }
   /** The claim is less than a minute old: its money may still arrive. */
   | { readonly outcome: 'too_early' }
@@ -49,30 +49,30 @@ export const MAX_NOTE = 1_000;
 
 /** The payment does not run out until the person has decided. Idempotent: the same again is one question. */
 export async function sendToSeller(core: Core, input: SendToSeller): Promise<SentToSeller> {
-  const checkout = await readCheckout(core, input.sessionId);
+  const checkout = await loadCheckout(core, input.sessionId);
   if (checkout === null) return { outcome: 'over' };
   if (checkout.state === 'completed') return { outcome: 'completed' };
-  const claimed = claimedIn(checkout, input.channel, input.text);
+  const claimed = parseClaim(checkout, input.channel, input.text);
   if ('outcome' in claimed) return { outcome: 'over' };
   const said = { note: noteFrom(claimed, input), addressMark: input.addressMark ?? null };
-  const sent = await core.store.write((db) => ask(core, db, checkout.id, claimed, said));
+  const sent = await core.store.write((db) => requestReview(core, db, checkout.id, claimed, said));
   if (sent.outcome === 'under_review') core.moved.tell(checkout.id);
   return sent;
 }
 
 /** A pasted SMS says more than its id: the seller reads it too. */
-function noteFrom({ reference }: Claimed, { text, note }: SendToSeller): string {
+function noteFrom({ reference }: CheckoutClaim, { text, note }: SendToSeller): string {
   const pasted = text.trim();
   const isMore = pasted.toUpperCase() !== reference.toUpperCase();
   const parts = [note.trim(), isMore ? pasted : ''].filter((part) => part !== '');
   return storableText(parts.join('\n\n').slice(0, MAX_NOTE));
 }
 
-async function ask(
+async function requestReview(
   core: Core,
   db: Db,
   sessionId: string,
-  claimed: Claimed,
+  claimed: CheckoutClaim,
   { note, addressMark }: { readonly note: string; readonly addressMark: string | null },
 ): Promise<SentToSeller> {
   const named = await hostedSession.first(db, { id: sessionId });
@@ -84,7 +84,7 @@ async function ask(
   if (session.status === 'COMPLETED') return { outcome: 'completed' };
   const now = core.clock.now();
   if (session.reason === 'rejected' || session.merchant_status === 'SUSPENDED') return { outcome: 'over' };
-  const claim = await claimOf.first(db, { session: session.id, ...claimed });
+  const claim = await findClaim.first(db, { session: session.id, ...claimed });
   if (claim === undefined) return { outcome: 'over' };
   const asked = await reviewsOfSession(db, session.id);
   const same = asked.find(
@@ -104,7 +104,7 @@ async function ask(
   const reason = 'customer_asked' as const;
   const about = { session: session.id, ...claimed, proof: proof?.id ?? null, reason };
   await openReview(core, db, about);
-  if (note !== '') await noteOfCustomer.all(db, { session: session.id, ...claimed, note });
+  if (note !== '') await saveCustomerNote.all(db, { session: session.id, ...claimed, note });
   await putUnderReview(core, db, session, 'customer', { reason, ...claimed });
   return { outcome: 'under_review', claimed };
 }

@@ -5,12 +5,12 @@ import type { Unavailable } from '../../channels/channel.js';
 import { channelModule } from '../../channels/index.js';
 import { type Channel, isChannel, isOnChain, type PayChannel } from '../../domain/accounts/channels.js';
 import { DISAGREEMENT_TEXT } from '../../domain/matching/matching.js';
-import { orderedOf, type PaymentRecord } from '../../domain/sessions/payment-record.js';
+import { type PaymentRecord, toOrderDetails } from '../../domain/sessions/payment-record.js';
 import type { SessionStatus } from '../../domain/sessions/session.js';
 import { type BrandContext, brandContext } from '../brands/brand-context.js';
 import type { Core } from '../core/core.js';
 import { showPayment } from '../sessions/list-payments.js';
-import type { Credited } from '../settlement/credit-proof.js';
+import type { CreditedMoney } from '../settlement/credit-proof.js';
 import { overBudget } from '../strangers/use-budget.js';
 import { type ClaimedSession, decideClaim } from './decide-claim.js';
 
@@ -99,13 +99,13 @@ function unavailable(method: Channel, { retryAfterS, detail }: Unavailable): Kas
 function recordOf(
   { session, brand }: { readonly session: ClaimedSession; readonly brand: BrandContext },
   channel: Channel,
-  { reference, units, receiver }: Credited,
+  { reference, units, receiver }: CreditedMoney,
   status: SessionStatus,
 ): TransactionRecord {
   const { credited_paisa, credited_fee_paisa, amount_paisa } = session;
   // What a rule has credited just now is to the taka what was asked for.
   const paidPaisa = credited_paisa === null ? amount_paisa : credited_paisa - (credited_fee_paisa ?? 0);
-  const ordered = orderedOf(session, brand.isTest);
+  const ordered = toOrderDetails(session, brand.isTest);
   return { ...ordered, transactionId: reference, channel, status, paidPaisa, units, receiver };
 }
 

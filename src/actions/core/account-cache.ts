@@ -2,7 +2,7 @@
  * The accounts on which a brand is paid, remembered between requests. Never stale: the caller has just read
  * the brand's version, which every change renews.
  */
-import { merchantIdsOf } from '../../channels/qr-interbank/emv.js';
+import { listMerchantIds } from '../../channels/qr-interbank/emv.js';
 import type { PayChannel } from '../../domain/accounts/channels.js';
 import type { Db } from '../../store/schema/index.js';
 import { accountsOfBrand } from '../../store/tables/accounts.js';
@@ -39,26 +39,29 @@ interface ShownAccounts {
   readonly shown: readonly BrandAccount[];
 }
 
-interface Retired extends BrandAccount {
+interface DisabledAccount extends BrandAccount {
   readonly from: number;
   readonly until: number;
 }
 
-interface Known {
+interface CachedAccounts {
   readonly stamp: string;
   readonly active: readonly BrandAccount[];
-  readonly retired: readonly Retired[];
+  readonly retired: readonly DisabledAccount[];
 }
 
 /** Brands that are remembered; one takes about a KiB. */
 const MAX_BRANDS = 1_000;
 export function createAccountMemory(): AccountMemory {
-  const memory = new Map<string, Known>();
-  const know = async (db: Db, { brand_id, accounts_stamp: version }: BrandVersion): Promise<Known> => {
+  const memory = new Map<string, CachedAccounts>();
+  const know = async (
+    db: Db,
+    { brand_id, accounts_stamp: version }: BrandVersion,
+  ): Promise<CachedAccounts> => {
     const kept = memory.get(brand_id);
     if (kept?.stamp === version) return kept;
     const rows = await accountsOfBrand.all(db, { brand: brand_id });
-    const known: Known = {
+    const known: CachedAccounts = {
       stamp: version,
       active: rows.filter(({ active }) => active === 1).map(accountOf),
       retired: rows.flatMap((row) =>
@@ -83,7 +86,7 @@ export function createAccountMemory(): AccountMemory {
 function accountOf(row: AccountRow): BrandAccount {
   const { id, channel, type, number } = row;
   const account = { id, channel, type, number, details: JSON.parse(row.details) as Record<string, string> };
-  return { ...account, merchantIds: merchantIdsOf(account) };
+  return { ...account, merchantIds: listMerchantIds(account) };
 }
 
 type AccountRow = Awaited<ReturnType<typeof accountsOfBrand.all>>[number];

@@ -10,14 +10,20 @@ import { systemTimers, type Timers } from '../../base/values/timers.js';
 import { createTopic, type Topic } from '../../base/values/topic.js';
 import type { SmsEngine } from '../../channels/mfs/index.js';
 import { type Home, openHome } from '../../config/home.js';
-import { readSettings, type Settings, type SettingTexts } from '../../config/settings.js';
+import { parseSettings, type Settings, type SettingTexts } from '../../config/settings.js';
 import { openStore } from '../../store/open.js';
 import type { Store, StoreHints } from '../../store/store.js';
 import { type AccountMemory, createAccountMemory } from './account-cache.js';
 import { createHeartbeatBatch, type HeartbeatBatch } from './heartbeats.js';
-import { requireFolder, requireNoLoss, requireStoreFile, unmarkCopied, whyCopied } from './require-home.js';
+import {
+  requireFolder,
+  requireStoreFile,
+  requireStoreNotLost,
+  unmarkCopied,
+  whyCopied,
+} from './require-home.js';
 import { type OpenedKey, openKey } from './sealing.js';
-import { createOutside, type Outside, recordSourceHealth } from './sources.js';
+import { createExternalSources, type ExternalSources, recordSourceHealth } from './sources.js';
 
 export interface Core {
   readonly store: Store;
@@ -44,14 +50,14 @@ export interface Core {
   /** Records heartbeats of phones, several in one commit. */
   readonly heartbeats: HeartbeatBatch;
   /** Chains and exchanges, queried when a claim refers to a transfer there. */
-  readonly outside: Outside;
+  readonly outside: ExternalSources;
   /** Loaded and compiled on first use: most commands never read an SMS. */
   smsEngine(): Promise<SmsEngine>;
   close(): Promise<void>;
 }
 
 /** Dependencies of code that writes rows in a database transaction: their time and their identifiers. */
-export type Means = Pick<Core, 'clock' | 'random'>;
+export type WriteDeps = Pick<Core, 'clock' | 'random'>;
 
 export interface CoreOptions {
   /** The home folder (config/home, `homeFolder`). */
@@ -83,8 +89,8 @@ export async function openCore(options: CoreOptions): Promise<Core> {
   const { mustExist = false } = options;
   if (mustExist) requireFolder(options.folder);
   const home = openHome(options.folder);
-  const settings = readSettings(options.given ?? {}, options.env, home.settings);
-  (mustExist ? requireStoreFile : requireNoLoss)(home, settings.databaseUrl);
+  const settings = parseSettings(options.given ?? {}, options.env, home.settings);
+  (mustExist ? requireStoreFile : requireStoreNotLost)(home, settings.databaseUrl);
   const store = await openStore({
     file: home.storeFile,
     databaseUrl: settings.databaseUrl === '' ? null : settings.databaseUrl,
@@ -102,8 +108,8 @@ export async function openCore(options: CoreOptions): Promise<Core> {
     import('./load-sms-engine.js').then((module) =>
       module.loadSmsEngine(home.formatsFolder, options.onFormatFault),
     );
-  const outside = createOutside(settings, clock, random);
-  return coreOver({ store, settings, home, clock, random, key, outside, engine, timers: systemTimers });
+  const outside = createExternalSources(settings, clock, random);
+  return createCore({ store, settings, home, clock, random, key, outside, engine, timers: systemTimers });
 }
 
 async function requireLive(store: Store, { force = false, onDamage }: CoreOptions): Promise<void> {
@@ -116,13 +122,13 @@ async function requireLive(store: Store, { force = false, onDamage }: CoreOption
 
 interface CoreParts extends Pick<Core, 'store' | 'settings' | 'home' | 'clock' | 'timers' | 'random'> {
   readonly key: OpenedKey;
-  readonly outside: Outside;
+  readonly outside: ExternalSources;
   /** Called when an SMS is first read, and again after a failure. */
   engine(): Promise<SmsEngine>;
 }
 
 /** @returns a core over parts that are open; closing it closes the store. */
-export function coreOver({ key, engine: load, ...parts }: CoreParts): Core {
+export function createCore({ key, engine: load, ...parts }: CoreParts): Core {
   const { store, outside, timers } = parts;
   const { topics, hearOthers } = createSharedTopics(store.hints, ['moved', 'called']);
   let engine: Promise<SmsEngine> | undefined;

@@ -4,7 +4,7 @@
  */
 import { systemTimers, type Timers } from '../../base/values/timers.js';
 import type { Store } from '../../store/store.js';
-import { noteCalls, type PhoneCall, type PhoneHealth } from '../../store/tables/devices.js';
+import { type PhoneCall, type PhoneHealth, recordPhoneCalls } from '../../store/tables/devices.js';
 
 export interface HeartbeatBatch {
   /** Resolves once it is in the store. */
@@ -44,7 +44,7 @@ export function createHeartbeatBatch(
         calls = new Map();
         written = null;
         isWriting = true;
-        resolve(store.write((db) => noteCalls(db, sorted)).finally(goOn));
+        resolve(store.write((db) => recordPhoneCalls(db, sorted)).finally(goOn));
       };
     });
   }

@@ -16,7 +16,7 @@ import {
  * @throws KashboxError without `onFault`: `config_invalid` naming the first such file and its fault.
  */
 export function loadSmsEngine(folder: string, onFault?: (fault: KashboxError) => void): SmsEngine {
-  const { formats, faults } = readFormatFiles(folder);
+  const { formats, faults } = loadFormatFiles(folder);
   for (const fault of faults) {
     if (onFault === undefined) throw fault;
     onFault(fault);
@@ -25,7 +25,7 @@ export function loadSmsEngine(folder: string, onFault?: (fault: KashboxError) =>
 }
 
 /** @returns the files that can be used, and a `config_invalid` for each that cannot. */
-export function readFormatFiles(folder: string): { formats: FormatFile[]; faults: KashboxError[] } {
+export function loadFormatFiles(folder: string): { formats: FormatFile[]; faults: KashboxError[] } {
   const formats: FormatFile[] = [];
   const faults: KashboxError[] = [];
   const attempt = <T>(what: string, read: () => T): T | undefined => {

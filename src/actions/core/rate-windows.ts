@@ -1,7 +1,7 @@
 /** Limits that all daemons on one store keep together: which of them has taken how much of whose minute. */
 import { hash } from 'node:crypto';
 import type { Store } from '../../store/store.js';
-import { forgetWindows, takePlaces, type Used, usedPlaces } from '../../store/tables/limits.js';
+import { forgetWindows, takePlaces, usedPlaces, type WindowUsage } from '../../store/tables/limits.js';
 
 export interface RateWindows {
   /**
@@ -11,9 +11,9 @@ export interface RateWindows {
    * @returns the usage of the window by all daemons, including these places
    * @throws KashboxError `store_unreachable` and other errors of the store
    */
-  take(limit: string, caller: string, places: number, lengthMs: number): Promise<Used>;
+  take(limit: string, caller: string, places: number, lengthMs: number): Promise<WindowUsage>;
   /** @returns the usage of the open window; undefined if there is none. @throws as `take`. */
-  look(limit: string, caller: string, lengthMs: number): Promise<Used | undefined>;
+  look(limit: string, caller: string, lengthMs: number): Promise<WindowUsage | undefined>;
 }
 
 /** Number of takes in this process after which expired windows are deleted. */

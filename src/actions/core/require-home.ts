@@ -7,7 +7,7 @@ import { KashboxError } from '../../base/errors/errors.js';
 import { dhakaText } from '../../base/values/clock.js';
 import { requireAccess } from '../../config/folder-access.js';
 import { type Home, hasSealingKey, openHome } from '../../config/home.js';
-import { readSettings, type Settings } from '../../config/settings.js';
+import { parseSettings, type Settings } from '../../config/settings.js';
 import type { Db } from '../../store/schema/index.js';
 import { installationFact, removeFact, setFact } from '../../store/tables/installation.js';
 
@@ -32,7 +32,7 @@ export function requireStoreFile({ folder, storeFile }: Home, databaseUrl: strin
  * PostgreSQL that is not configured. Without a key, an interrupted first start continues.
  * @throws KashboxError `store_unreachable`
  */
-export function requireNoLoss({ folder, storeFile }: Home, databaseUrl: string): void {
+export function requireStoreNotLost({ folder, storeFile }: Home, databaseUrl: string): void {
   if (databaseUrl !== '' || !hasSealingKey(folder)) return;
   if (!existsSync(storeFile)) throw lost(folder, storeFile);
   if (isEmptied(storeFile)) throw emptied(storeFile);
@@ -69,7 +69,7 @@ export function requireHome(
 ): { readonly home: Home; readonly settings: Settings } {
   requireFolder(folder);
   const home = openHome(folder);
-  const settings = readSettings({}, env, home.settings);
+  const settings = parseSettings({}, env, home.settings);
   requireStoreFile(home, settings.databaseUrl);
   return { home, settings };
 }
@@ -83,14 +83,14 @@ function missing(folder: string, why: string): KashboxError {
   });
 }
 
-interface Mark {
+interface CopyMark {
   /** The file, or the address without its password. */
   readonly where: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
 
-export function markCopied(db: Db, mark: Mark): Promise<void> {
+export function markCopied(db: Db, mark: CopyMark): Promise<void> {
   return setFact(db, 'copied_to', JSON.stringify(mark));
 }
 
@@ -103,7 +103,7 @@ export function unmarkCopied(db: Db): Promise<void> {
 export async function whyCopied(db: Db): Promise<KashboxError | null> {
   const text = await installationFact(db, 'copied_to');
   if (text === undefined) return null;
-  const { where, at } = JSON.parse(text) as Mark;
+  const { where, at } = JSON.parse(text) as CopyMark;
   return new KashboxError('state_refused', {
     message: `This store was copied to ${where} at ${dhakaText(at)} Bangladesh time, and the copy is the live one`,
     hint:

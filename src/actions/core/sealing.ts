@@ -16,9 +16,9 @@ import type { RandomSource } from '../../base/values/ids.js';
 import { hasSealingKey, sealingKey, sealingKeyFile } from '../../config/home.js';
 import type { Store } from '../../store/store.js';
 import { installationFact, keepFirstFact } from '../../store/tables/installation.js';
-import { type Sealed, sealedTexts } from '../../store/tables/sealed.js';
+import { type SealedSecret, sealedTexts } from '../../store/tables/sealed-secrets.js';
 
-const PURPOSES: Readonly<Record<Sealed['kind'], (id: string) => string>> = {
+const PURPOSES: Readonly<Record<SealedSecret['kind'], (id: string) => string>> = {
   webhook: (id) => `brand:${id}:webhook`,
   exchange: (id) => `account:${id}:exchange`,
   node: (id) => `node:${id}`,
@@ -28,12 +28,12 @@ const PURPOSES: Readonly<Record<Sealed['kind'], (id: string) => string>> = {
 };
 
 /** @param id of the row that the secret belongs to. */
-export function sealPurpose(kind: Sealed['kind'], id: string): string {
+export function sealPurpose(kind: SealedSecret['kind'], id: string): string {
   return PURPOSES[kind](id);
 }
 
 /** True if a key opens a sealed secret. The opened secret never leaves this file. */
-export function opens(secrets: SecretBox, sealed: Sealed): boolean {
+export function opens(secrets: SecretBox, sealed: SealedSecret): boolean {
   return ifReadable(() => secrets.open(sealed.text, sealPurpose(sealed.kind, sealed.id))) !== null;
 }
 
@@ -91,7 +91,7 @@ async function boxForStore(means: KeyMeans): Promise<SecretBox> {
 }
 
 /** @returns the fingerprint stored afterwards: another process may have been faster. */
-async function adopt({ folder, store }: KeyMeans, box: SecretBox, sealed: readonly Sealed[]) {
+async function adopt({ folder, store }: KeyMeans, box: SecretBox, sealed: readonly SealedSecret[]) {
   const own = keyFingerprint(box);
   // Not all: of a store whose key was once replaced, some are sealed under the one that is lost.
   if (sealed.length > 0 && !sealed.some((one) => opens(box, one))) throw foreignKey(folder, own, null);

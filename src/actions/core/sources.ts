@@ -10,16 +10,20 @@ import type { SourceTally } from '../../channels/sources.js';
 import type { Settings } from '../../config/settings.js';
 import type { Db } from '../../store/schema/index.js';
 import type { Store } from '../../store/store.js';
-import { healthOf, putHealth } from '../../store/tables/nodes.js';
+import { findSourceHealth, putHealth } from '../../store/tables/nodes.js';
 
-export interface Outside {
+export interface ExternalSources {
   chain(): Promise<ChainReader>;
   exchange(): Promise<ExchangeReader>;
   /** Call counts of each source since the last call of this function. */
   tallies(): readonly SourceTally[];
 }
 
-export function createOutside(settings: Settings, clock: Clock, random: RandomSource): Outside {
+export function createExternalSources(
+  settings: Settings,
+  clock: Clock,
+  random: RandomSource,
+): ExternalSources {
   let chain: Promise<ChainReader> | undefined;
   let exchange: Promise<ExchangeReader> | undefined;
   const loaded = new Set<{ tallies(): readonly SourceTally[] }>();
@@ -51,7 +55,7 @@ export function createOutside(settings: Settings, clock: Clock, random: RandomSo
 }
 
 /** Writes down what this process has counted since it last did, in one row a source. */
-export async function recordSourceHealth(core: { readonly store: Store; readonly outside: Outside }) {
+export async function recordSourceHealth(core: { readonly store: Store; readonly outside: ExternalSources }) {
   const { store, outside } = core;
   const tallies = outside.tallies().filter(({ calls }) => calls > 0);
   if (tallies.length === 0) return;
@@ -61,7 +65,7 @@ export async function recordSourceHealth(core: { readonly store: Store; readonly
 }
 
 async function add(db: Db, tally: SourceTally): Promise<void> {
-  const known = await healthOf(db, tally.source);
+  const known = await findSourceHealth(db, tally.source);
   const failures = JSON.parse(known?.failures ?? '{}') as Record<string, number>;
   for (const [kind, count] of Object.entries(tally.failures)) failures[kind] = (failures[kind] ?? 0) + count;
   const last = tally.lastFailure;

@@ -7,7 +7,7 @@ import { rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isKashboxError, KashboxError } from '../../base/errors/errors.js';
 import { refuse } from '../../base/errors/refuse.js';
-import { draftOf, placeFailure, publish } from '../../base/io/new-file.js';
+import { placeFailure, publish, temporaryPath } from '../../base/io/new-file.js';
 import type { Clock } from '../../base/values/clock.js';
 import type { RandomSource } from '../../base/values/ids.js';
 import { mayDaemonRun, SIGN_OF_LIFE_MS } from '../../domain/upkeep/jobs.js';
@@ -17,20 +17,20 @@ import type { Engine } from '../../store/schema/index.js';
 import type { Store } from '../../store/store.js';
 import { jobRuns } from '../../store/tables/job-runs.js';
 import { markCopied, whyCopied } from '../core/require-home.js';
-import { type Place, whereOf, withStore } from './place.js';
+import { describeStoreLocation, type StoreLocation, withStore } from './store-location.js';
 
 export type CopyTarget =
   | { readonly engine: 'sqlite'; readonly file: string }
   | { readonly engine: 'postgres'; readonly databaseUrl: string };
 
-export interface CopyOrder extends Watching {
+export interface CopyOrder extends WatchOptions {
   readonly target: CopyTarget;
   readonly random: RandomSource;
   /** Reports the number of rows written, and then compared. */
   onRows(done: number, total: number | null): void;
 }
 
-export interface Copied {
+export interface CopyResult {
   readonly from: Engine;
   readonly to: Engine;
   /** The file, or the address without its password. */
@@ -46,7 +46,7 @@ export interface Copied {
  * @throws KashboxError `state_refused` if a daemon runs, if the store was copied before, if the target is not
  * empty, or if the copied rows differ; `store_newer`, `store_unreachable`, `store_full`
  */
-export async function copyStore(source: Place, order: CopyOrder): Promise<Copied> {
+export async function copyStore(source: StoreLocation, order: CopyOrder): Promise<CopyResult> {
   const { target, clock } = order;
   if (source.databaseUrl === null && target.engine === 'sqlite' && target.file === source.file) {
     refuse(
@@ -60,13 +60,13 @@ export async function copyStore(source: Place, order: CopyOrder): Promise<Copied
     if (version > MIGRATIONS.length) throw new KashboxError('store_newer');
     const copied = hasFacts(version) ? await store.read(whyCopied) : null;
     if (copied !== null) throw copied;
-    await requireStillness(store, order);
+    await requireNoRunningDaemon(store, order);
   });
   const reader = await openSnapshot(source);
   try {
     const rows = await fill(reader, order);
     const { payments, merchants, phones } = reader.facts;
-    const where = whereOf(
+    const where = describeStoreLocation(
       target.engine === 'sqlite'
         ? { file: target.file, databaseUrl: null }
         : { file: '', databaseUrl: target.databaseUrl },
@@ -83,11 +83,11 @@ export async function copyStore(source: Place, order: CopyOrder): Promise<Copied
 /** True if tables of that version store facts of the installation. */
 const hasFacts = (schemaVersion: number) => ledgerTables(schemaVersion).includes('installation');
 
-function mark(source: Place, copied: { readonly where: string; readonly at: number }): Promise<void> {
+function mark(source: StoreLocation, copied: { readonly where: string; readonly at: number }): Promise<void> {
   return withStore(source, copied.at, (store) => store.write((db) => markCopied(db, copied)));
 }
 
-async function openSnapshot({ file, databaseUrl }: Place): Promise<LedgerReader> {
+async function openSnapshot({ file, databaseUrl }: StoreLocation): Promise<LedgerReader> {
   if (databaseUrl === null) {
     const { openSqliteSnapshot } = await import('../../store/backup/sqlite-ledger.js');
     return openSqliteSnapshot(file);
@@ -105,7 +105,7 @@ async function fill(reader: LedgerReader, order: CopyOrder): Promise<number> {
     return transfer(reader, await fillPostgres(target.databaseUrl, schemaVersion, clock.now()), order);
   }
   const { fillSqlite } = await import('../../store/backup/sqlite-ledger.js');
-  const draft = draftOf(target.file, random);
+  const draft = temporaryPath(target.file, random);
   try {
     const rows = await transfer(reader, await fillSqlite(draft, schemaVersion, clock.now()), order);
     assertVacantFile(target.file);
@@ -143,7 +143,7 @@ async function assertVacantTarget(target: CopyTarget): Promise<void> {
 }
 
 /** Suffixes of files that may outlive the main file; SQLite would take them for a part of the new one. */
-const BESIDE = ['-wal', '-shm', '-journal'];
+const SIDE_FILE_SUFFIXES = ['-wal', '-shm', '-journal'];
 
 function assertVacantFile(file: string): void {
   const folder = statSync(dirname(file), { throwIfNoEntry: false });
@@ -151,7 +151,7 @@ function assertVacantFile(file: string): void {
     refuse(`There is no folder ${dirname(file)}`, 'Create it, or name another.');
   const present = statSync(file, { throwIfNoEntry: false });
   if (present?.isDirectory()) refuse(`${file} is a folder`, 'Name a file in it.');
-  const left = BESIDE.map((end) => `${file}${end}`).filter((path) =>
+  const left = SIDE_FILE_SUFFIXES.map((end) => `${file}${end}`).filter((path) =>
     statSync(path, { throwIfNoEntry: false }),
   );
   const [first] = present !== undefined && present.size > 0 ? [file, ...left] : left;
@@ -175,7 +175,7 @@ function copyFailure(error: unknown): unknown {
 
 const LOOK_EVERY_MS = 1_000;
 
-interface Watching {
+interface WatchOptions {
   readonly clock: Clock;
   readonly signal: AbortSignal;
   pause(ms: number): Promise<unknown>;
@@ -188,7 +188,7 @@ interface Watching {
  * whether it does it again: it may have been stopped since.
  * @throws KashboxError `state_refused`
  */
-async function requireStillness(store: Store, watching: Watching): Promise<void> {
+async function requireNoRunningDaemon(store: Store, watching: WatchOptions): Promise<void> {
   const { clock, signal, pause, onWait } = watching;
   const first = await signsOf(store);
   if (!mayDaemonRun(first.lastAt, clock.now())) return;

@@ -3,7 +3,12 @@ import { KashboxError } from '../../base/errors/errors.js';
 import { refuse } from '../../base/errors/refuse.js';
 import { hashKey } from '../../base/io/secret.js';
 import { dhakaIso } from '../../base/values/clock.js';
-import { type DeviceState, deviceState, downtimeOf, lastActive } from '../../domain/devices/device-state.js';
+import {
+  type DeviceState,
+  deviceState,
+  formatDowntime,
+  lastActive,
+} from '../../domain/devices/device-state.js';
 import { devicesByKeys } from '../../store/tables/devices.js';
 import type { Core } from '../core/core.js';
 import type { DeviceView } from './device-view.js';
@@ -82,7 +87,7 @@ function recordOf(row: Row | undefined, now: number): StatusRecord {
     downtime:
       row === undefined || state === 'UNKNOWN'
         ? ''
-        : downtimeOf(state, { lastSeenAt, enrolledAt: row.created_at }, now),
+        : formatDowntime(state, { lastSeenAt, enrolledAt: row.created_at }, now),
     problem: row?.problem ?? null,
     pending_sms: row?.queued ?? null,
     pending_dispatches: row === undefined ? null : Number(row.waiting_dispatches),

@@ -1,14 +1,14 @@
 /** Public representation of phones, and of one phone with its SMS and alerts. Never contains a key. */
 import { orDash } from '../../base/values/text.js';
-import { deviceState, downtimeOf, lastActive } from '../../domain/devices/device-state.js';
-import { type ModemReading, modemsOf } from '../../domain/devices/modem-reading.js';
+import { deviceState, formatDowntime, lastActive } from '../../domain/devices/device-state.js';
+import { type ModemReading, parseStoredModems } from '../../domain/devices/modem-reading.js';
 import type { DispatchState } from '../../domain/dispatches/dispatch.js';
 import type { DeviceTable } from '../../store/schema/index.js';
-import { countsOfDevice, listedDevices, simsOf } from '../../store/tables/devices.js';
-import { type AlertView, readAlerts } from '../alerts/list-alerts.js';
+import { countsOfDevice, listedDevices, listSims } from '../../store/tables/devices.js';
+import { type AlertView, loadAlerts } from '../alerts/list-alerts.js';
 import type { Core } from '../core/core.js';
 import { idOfMerchant, requireDevice } from '../input/require-row.js';
-import { type SheetEntry, viewOf } from '../input/view.js';
+import { defineView, type SheetEntry } from '../input/view.js';
 
 export interface SimView {
   readonly slot: number;
@@ -31,7 +31,7 @@ interface Beside {
 
 const stateOf = (row: DeviceRow, now: number) => deviceState(row.revoked_at !== null, row.last_seen_at, now);
 
-export const deviceView = viewOf<DeviceRow, Beside>()(({ same, times }) => ({
+export const deviceView = defineView<DeviceRow, Beside>()(({ same, times }) => ({
   ...same('id', 'name', 'merchant_id', 'merchant'),
   state: (row, { now }) => stateOf(row, now),
   /** `now`, `5m`, `2h` …; empty if it was never seen. */
@@ -39,7 +39,7 @@ export const deviceView = viewOf<DeviceRow, Beside>()(({ same, times }) => ({
   ...times('last_seen_at'),
   /** Duration in words; empty while the phone is online. */
   downtime: (row, { now }) =>
-    downtimeOf(stateOf(row, now), { lastSeenAt: row.last_seen_at, enrolledAt: row.created_at }, now),
+    formatDowntime(stateOf(row, now), { lastSeenAt: row.last_seen_at, enrolledAt: row.created_at }, now),
   ...same('battery'),
   charging: (row) => (row.charging === null ? null : row.charging === 1),
   ...same('network', 'problem', 'queued'),
@@ -50,7 +50,7 @@ export const deviceView = viewOf<DeviceRow, Beside>()(({ same, times }) => ({
   sims: (row, { sims }): readonly SimView[] =>
     sims.filter((sim) => sim.device_id === row.id).map(({ slot, number }) => ({ slot, number })),
   /** Details reported by GSM modems; empty for a phone. */
-  modems: (row) => modemsOf(row.modems),
+  modems: (row) => parseStoredModems(row.modems),
   ...same('app_version'),
   device_key_hint: (row) => row.key_hint,
   ...same('gateway_key_hint'),
@@ -124,7 +124,7 @@ export async function listDevices(
 ): Promise<DeviceView[]> {
   return core.store.read(async (db) => {
     const rows = await listedDevices(db, await idOfMerchant(db, input.merchant));
-    const sims = await simsOf(
+    const sims = await listSims(
       db,
       rows.map((row) => row.id),
     );
@@ -145,10 +145,10 @@ export interface DeviceInFull extends DeviceView {
 export async function findDeviceInFull(core: Core, named: string): Promise<DeviceInFull> {
   return core.store.read(async (db) => {
     const row = await requireDevice(db, named);
-    const view = deviceView(row, { sims: await simsOf(db, [row.id]), now: core.clock.now() });
+    const view = deviceView(row, { sims: await listSims(db, [row.id]), now: core.clock.now() });
     const counts = await countsOfDevice(db, row.id);
     const dispatches = Object.fromEntries(counts.map(({ state, count }) => [state, Number(count)]));
     const about = { isOpen: false, deviceId: row.id, since: 0, after: null, limit: LAST_ALERTS };
-    return { ...view, dispatches, alerts: await readAlerts(db, about) };
+    return { ...view, dispatches, alerts: await loadAlerts(db, about) };
   });
 }

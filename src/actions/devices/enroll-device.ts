@@ -15,7 +15,7 @@ import {
   endCodes,
   insertCode,
   insertDevice,
-  simsOf,
+  listSims,
   usableCode,
   useCode,
 } from '../../store/tables/devices.js';
@@ -158,7 +158,7 @@ export async function revokeDevice(
 ): Promise<DeviceView> {
   const gone = await core.store.write(async (db) => {
     const row = await requireDevice(db, input.device);
-    const sims = await simsOf(db, [row.id]);
+    const sims = await listSims(db, [row.id]);
     const now = core.clock.now();
     if (row.revoked_at !== null) return deviceView(row, { sims, now });
     await changeDevice(db, row.id, { revoked_at: now });

@@ -9,8 +9,8 @@ import { changeSims } from '../../domain/devices/sim-change.js';
 import type { Db } from '../../store/schema/index.js';
 import { accountsOfNumber } from '../../store/tables/accounts.js';
 import { audit } from '../../store/tables/audit.js';
-import { changeDevice, readersOf, replaceSims, simsOf } from '../../store/tables/devices.js';
-import { openSessionsOf } from '../../store/tables/figures.js';
+import { changeDevice, listPhonesWithSim, listSims, replaceSims } from '../../store/tables/devices.js';
+import { countOpenSessionsOfBrand } from '../../store/tables/figures.js';
 import type { Core } from '../core/core.js';
 import { mobileField, nameField } from '../input/fields.js';
 import { requireDevice } from '../input/require-row.js';
@@ -52,7 +52,7 @@ export async function updateDevice(core: Core, input: UpdateDevice): Promise<Upd
     core.store.write(async (db) => {
       const row = await requireDevice(db, input.device);
       if (row.revoked_at !== null) throw revoked(row.name);
-      const known = await simsOf(db, [row.id]);
+      const known = await listSims(db, [row.id]);
       refuseUnknown(known, removed);
       const now = core.clock.now();
       const change = changeSims(known, given, removed, now);
@@ -79,7 +79,7 @@ function slotField(text: string): number {
   return refuse(`remove-sim "${text}" is not a slot`, 'Write its number: --remove-sim 2');
 }
 
-function refuseUnknown(known: Awaited<ReturnType<typeof simsOf>>, removed: readonly number[]): void {
+function refuseUnknown(known: Awaited<ReturnType<typeof listSims>>, removed: readonly number[]): void {
   const strange = removed.find((slot) => !known.some((sim) => sim.slot === slot));
   const has = `It has ${known.map(({ slot, number }) => `${slot}=${number}`).join(' ')}.`;
   if (strange !== undefined) refuse(`The phone has no SIM ${strange}`, has);
@@ -153,11 +153,11 @@ function lateSms({ queued }: ChangedPhone, slot: number, before: string): string
 }
 
 async function nowUnread(db: Db, { merchant_id: merchant }: ChangedPhone, number: string): Promise<string[]> {
-  if ((await readersOf(db, merchant, number)).length > 0) return [];
+  if ((await listPhonesWithSim(db, merchant, number)).length > 0) return [];
   const accounts = await accountsOfNumber(db, merchant, number);
   const notes: string[] = [];
   for (const { brand, brand_id, channel, type } of accounts) {
-    const open = await openSessionsOf(db, brand_id);
+    const open = await countOpenSessionsOfBrand(db, brand_id);
     const set = `kashbox accounts set --brand ${quoted(brand)} --channel ${channel} --type ${type} --number NUMBER`;
     notes.push(
       `No phone reads the SMS of ${number} any longer, but brand ${quoted(brand)} receives payments ` +

@@ -2,15 +2,15 @@
 import { dhakaIso } from '../../base/values/clock.js';
 import { type AlertEvent, type AlertKind, alertText } from '../../domain/alerts/alert.js';
 import {
+  ALERTS_CLOSED_ON_REVOKE,
   durationText,
   type Findings,
   inspectDevice,
-  OVER_WITH_IT,
 } from '../../domain/devices/device-state.js';
 import type { Db } from '../../store/schema/index.js';
-import { countAlertsOf, openAlertsOf, openAlertsOfDevices } from '../../store/tables/alerts.js';
+import { countDeviceAlerts, openAlertsOfDevices, openDeviceAlerts } from '../../store/tables/alerts.js';
 import { audit } from '../../store/tables/audit.js';
-import { moveWatchedState, watchedDevices } from '../../store/tables/devices.js';
+import { updateDeviceState, watchedDevices } from '../../store/tables/devices.js';
 import { endAlert, raiseAlert } from '../alerts/raise-alert.js';
 import type { Core } from '../core/core.js';
 
@@ -38,7 +38,7 @@ export async function watchDevices(
   { listeningSince }: { readonly listeningSince: number },
 ): Promise<readonly DeviceAlert[]> {
   const now = core.clock.now();
-  const found = (await readPhones(core)).flatMap(({ row, openAlerts }) => {
+  const found = (await loadPhones(core)).flatMap(({ row, openAlerts }) => {
     const findings = inspectDevice(phoneOf(row, openAlerts), now, listeningSince);
     return hasNoFindings(findings) ? [] : [{ row, findings }];
   });
@@ -56,7 +56,7 @@ export async function watchDevices(
   return told;
 }
 
-async function readPhones(core: Core) {
+async function loadPhones(core: Core) {
   return core.store.read(async (db) => {
     const openAlerts = new Map<string, AlertKind[]>();
     for (const { device_id: device, kind } of await openAlertsOfDevices(db)) {
@@ -102,7 +102,7 @@ async function apply(core: Core, db: Db, row: Row, findings: Findings): Promise<
   }
   if (findings.battery === 'well_again') await endDeviceAlerts(core, db, row, ['device.battery_low']);
   if (findings.problem === 'over') await endDeviceAlerts(core, db, row, ['device.problem']);
-  if (findings.isOver) await endDeviceAlerts(core, db, row, OVER_WITH_IT);
+  if (findings.isOver) await endDeviceAlerts(core, db, row, ALERTS_CLOSED_ON_REVOKE);
   return raised;
 }
 
@@ -113,7 +113,7 @@ async function noteMove(core: Core, db: Db, row: Row, { move }: Findings): Promi
   if (move === null) return false;
   const { id, watched_state: from } = row;
   const seen = row.last_seen_at ?? 0;
-  const moved = await moveWatchedState.first(db, { id, from, to: move.to, lastSeenAt: seen });
+  const moved = await updateDeviceState.first(db, { id, from, to: move.to, lastSeenAt: seen });
   if (moved === undefined) return false;
   if (move.news === 'none') return true;
   const change = { before: { state: from }, after: { state: move.to } };
@@ -130,7 +130,7 @@ async function raiseStateAlert(core: Core, db: Db, row: Row, { move, isTold }: F
       return;
     case 'online':
       // Whatever calls for it now: an alert about its absence is followed by one about its return.
-      for (const { kind, incident, detail } of await openAlertsOf.all(db, { device: id })) {
+      for (const { kind, incident, detail } of await openDeviceAlerts.all(db, { device: id })) {
         if (kind !== 'device.offline' || (await endAlert(core, db, incident)) === 'not_open') continue;
         const { last_seen_at: since } = JSON.parse(detail) as { readonly last_seen_at: string };
         const downtime = durationText(lastSeenAt - Date.parse(since));
@@ -160,14 +160,14 @@ function offlineChange(row: Row, lastSeenAt: number): AlertEvent {
 
 /** Named by how many there were before, so that two processes which find it at once name it alike. */
 async function raiseNext(db: Db, device: string, news: AlertEvent, raise: Raise): Promise<void> {
-  const before = await countAlertsOf.first(db, { device, kind: news.kind });
+  const before = await countDeviceAlerts.first(db, { device, kind: news.kind });
   const raised = Number(before?.raised ?? 0);
   if (raised > Number(before?.ended ?? 0)) return;
   await raise(news, `${news.kind}:${device}:${raised + 1}`);
 }
 
 async function endDeviceAlerts(core: Core, db: Db, { id }: Row, kinds: readonly AlertKind[]): Promise<void> {
-  for (const { kind, incident } of await openAlertsOf.all(db, { device: id })) {
+  for (const { kind, incident } of await openDeviceAlerts.all(db, { device: id })) {
     if (kinds.includes(kind)) await endAlert(core, db, incident);
   }
 }

@@ -14,9 +14,9 @@ import {
 } from '../../store/tables/dispatches.js';
 import type { Page } from '../../store/tables/list-position.js';
 import type { Core } from '../core/core.js';
-import { by, type PagedInput, pagesOf, whole } from '../input/pages.js';
+import { collectAll, cursorBy, type PagedInput, paginate } from '../input/pages.js';
 import { idOfDevice } from '../input/require-row.js';
-import { isoOrNull, viewOf } from '../input/view.js';
+import { defineView, isoOrNull } from '../input/view.js';
 
 export type DispatchView = ReturnType<typeof dispatchView>;
 
@@ -24,7 +24,7 @@ export type DispatchView = ReturnType<typeof dispatchView>;
 const isOver = (row: DispatchRow, now: number) => row.state === 'QUEUED' && row.expires_at <= now;
 
 /** View of a dispatch. The second argument is the current time, milliseconds since the epoch. */
-export const dispatchView = viewOf<DispatchRow, number>()(({ same, time, times }) => ({
+export const dispatchView = defineView<DispatchRow, number>()(({ same, time, times }) => ({
   // The phone by its name, the number in E.164.
   ...same('id', 'device', 'number', 'message'),
   state: (row, now): DispatchState => (isOver(row, now) ? 'EXPIRED' : row.state),
@@ -57,10 +57,10 @@ export function dispatchPages(core: Core, input: ListDispatches): AsyncGenerator
       const deviceId = await idOfDevice(db, input.device);
       return listedDispatches(db, { deviceId, state, now, since, ...page });
     });
-  return pagesOf(input, read, by('created_at'), (row) => dispatchView(row, now));
+  return paginate(input, read, cursorBy('created_at'), (row) => dispatchView(row, now));
 }
 
-export const listDispatches = whole(dispatchPages);
+export const listDispatches = collectAll(dispatchPages);
 
 /**
  * @param input.deviceId the phone to which the dispatch must belong; null for an operator, who sees all.

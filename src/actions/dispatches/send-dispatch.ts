@@ -17,7 +17,7 @@ import {
   lockDevice,
 } from '../../store/tables/dispatches.js';
 import type { GatewayContext } from '../access/authenticate-gateway.js';
-import type { Core, Means } from '../core/core.js';
+import type { Core, WriteDeps } from '../core/core.js';
 import { isIdempotencyKey, MAX_IDEMPOTENCY_KEY } from '../input/fields.js';
 import { type DispatchView, dispatchView } from './dispatches.js';
 
@@ -108,7 +108,7 @@ const UNTOUCHED = {
 };
 
 /** @returns the row of an SMS that waits for its phone from now on. */
-export function newDispatch(core: Means, gateway: GatewayContext, checked: CheckedDispatch): DispatchRow {
+export function newDispatch(core: WriteDeps, gateway: GatewayContext, checked: CheckedDispatch): DispatchRow {
   const now = core.clock.now();
   const { ttlMs, ...kept } = checked;
   return {
@@ -139,10 +139,17 @@ export interface DispatchInput {
   readonly priority?: number | undefined;
 }
 
-type Kept = 'number' | 'message' | 'encoding' | 'parts' | 'sim_slot' | 'idempotency_key' | 'priority';
+type DispatchColumn =
+  | 'number'
+  | 'message'
+  | 'encoding'
+  | 'parts'
+  | 'sim_slot'
+  | 'idempotency_key'
+  | 'priority';
 
 /** Validated columns to store, and the maximum waiting time. */
-type CheckedDispatch = Readonly<Pick<DispatchTable, Kept>> & { readonly ttlMs: number };
+type CheckedDispatch = Readonly<Pick<DispatchTable, DispatchColumn>> & { readonly ttlMs: number };
 
 const TTL_SECONDS = { least: 60, most: 259_200, usual: 1_800 };
 const PRIORITY = { least: -128, most: 127 };

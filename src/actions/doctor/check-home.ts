@@ -7,11 +7,11 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { dhakaText } from '../../base/values/clock.js';
-import { say, type Text } from '../../base/values/say.js';
+import { msg, type Text } from '../../base/values/msg.js';
 import { quoted } from '../../base/values/text.js';
 import { lastBackup, OLD_BACKUP_MS } from '../backup/last-backup.js';
 import type { Core } from '../core/core.js';
-import { readFormatFiles } from '../core/load-sms-engine.js';
+import { loadFormatFiles } from '../core/load-sms-engine.js';
 import { listDevices } from '../devices/device-view.js';
 import { sharedCertificate } from '../installation/certificate.js';
 import { type Finding, fail, ok, warn } from './check.js';
@@ -24,7 +24,7 @@ const TOO_LITTLE_MIB = 100;
 export function checkHome(folder: string): Finding[] {
   if (!existsSync(folder)) {
     return [
-      warn('home', say`${folder} does not exist yet`, say`The first command creates it: kashbox setup`),
+      warn('home', msg`${folder} does not exist yet`, msg`The first command creates it: kashbox setup`),
     ];
   }
   return [checkFolder(folder), ...checkKeyFile(join(folder, 'secret.key')), checkDisk(folder)];
@@ -39,21 +39,21 @@ function checkFolder(folder: string): Finding {
   try {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch {
-    return fail('home', say`${folder} cannot be read or written`, say`Run as the user who owns it.`);
+    return fail('home', msg`${folder} cannot be read or written`, msg`Run as the user who owns it.`);
   }
   const bits = openBits(folder);
   if (bits === 0) return ok('home', folder);
   // Who may write there can put another store or key into its place.
   if ((bits & 0o022) !== 0) {
-    return fail('home', say`${folder} can be changed by other users of this machine`, `chmod 700 ${folder}`);
+    return fail('home', msg`${folder} can be changed by other users of this machine`, `chmod 700 ${folder}`);
   }
-  return warn('home', say`${folder} is open to other users of this machine`, `chmod 700 ${folder}`);
+  return warn('home', msg`${folder} is open to other users of this machine`, `chmod 700 ${folder}`);
 }
 
 function checkKeyFile(file: string): Finding[] {
   if (!existsSync(file)) return [];
-  if (openBits(file) === 0) return [ok('key file', say`only its owner can read it`)];
-  return [fail('key file', say`${file} can be read by other users of this machine`, `chmod 600 ${file}`)];
+  if (openBits(file) === 0) return [ok('key file', msg`only its owner can read it`)];
+  return [fail('key file', msg`${file} can be read by other users of this machine`, `chmod 600 ${file}`)];
 }
 
 /**
@@ -64,15 +64,15 @@ export function checkStoreFiles(file: string): Finding[] {
   const paths = ['', '-wal', '-shm', '-journal'].map((end) => `${file}${end}`);
   const open = paths.filter((path) => existsSync(path) && openBits(path) !== 0);
   if (open.length === 0) return [];
-  const message = say`${open.join(', ')} can be read by other users: names, numbers and SMS of customers`;
-  return [fail('store files', message, say`As their owner: chmod 600 ${open.join(' ')}`)];
+  const message = msg`${open.join(', ')} can be read by other users: names, numbers and SMS of customers`;
+  return [fail('store files', message, msg`As their owner: chmod 600 ${open.join(' ')}`)];
 }
 
 function checkDisk(folder: string): Finding {
   const { bavail, bsize } = statfsSync(folder);
   const free = Math.floor((bavail * bsize) / MIB);
-  const message = say`${free} MiB free`;
-  const remedy = say`Free some disk space: without it Kashbox cannot record payments.`;
+  const message = msg`${free} MiB free`;
+  const remedy = msg`Free some disk space: without it Kashbox cannot record payments.`;
   if (free < TOO_LITTLE_MIB) return fail('disk', message, remedy);
   return free < LITTLE_MIB ? warn('disk', message, remedy) : ok('disk', message);
 }
@@ -97,22 +97,22 @@ export async function checkCertificate(core: Core): Promise<Finding> {
   if (gone.length > 0) {
     const remedy = isOurs
       ? lostRemedy(folder, shared !== null)
-      : say`Correct KASHBOX_TLS_CERT and KASHBOX_TLS_KEY.`;
-    return fail(CERTIFICATE, say`${gone.join(' and ')} does not exist, so the daemon does not start`, remedy);
+      : msg`Correct KASHBOX_TLS_CERT and KASHBOX_TLS_KEY.`;
+    return fail(CERTIFICATE, msg`${gone.join(' and ')} does not exist, so the daemon does not start`, remedy);
   }
   if (!isOurs && (cert === '' || key === '')) {
-    const what = cert === '' ? say`a key without its certificate` : say`a certificate without its key`;
+    const what = cert === '' ? msg`a key without its certificate` : msg`a certificate without its key`;
     return fail(
       CERTIFICATE,
-      say`the settings name ${what}`,
-      say`Set both KASHBOX_TLS_CERT and KASHBOX_TLS_KEY, or neither.`,
+      msg`the settings name ${what}`,
+      msg`Set both KASHBOX_TLS_CERT and KASHBOX_TLS_KEY, or neither.`,
     );
   }
   const fault = faultOf(files);
   if (fault !== null) {
     const remedy = isOurs
       ? lostRemedy(folder, shared !== null)
-      : say`Use a matching pair of PEM files; the key must not be encrypted.`;
+      : msg`Use a matching pair of PEM files; the key must not be encrypted.`;
     return fail(CERTIFICATE, fault, remedy);
   }
   const text = readFileSync(files.cert, 'utf8');
@@ -123,28 +123,28 @@ export async function checkCertificate(core: Core): Promise<Finding> {
 const anotherCertificate = (folder: string): Finding =>
   warn(
     CERTIFICATE,
-    say`self-signed and not the one shared in the store: phones that pinned it cannot connect to another daemon`,
-    say`To use the shared one: stop the daemon, mv ${folder} ${folder}.old, start the daemon, and pair the phones of this machine again.`,
+    msg`self-signed and not the one shared in the store: phones that pinned it cannot connect to another daemon`,
+    msg`To use the shared one: stop the daemon, mv ${folder} ${folder}.old, start the daemon, and pair the phones of this machine again.`,
   );
 
 const lostRemedy = (folder: string, isKept: boolean): Text =>
   isKept
-    ? say`mv ${folder} ${folder}.old, then start the daemon: it uses the certificate shared in the store.`
-    : say`Restore ${folder} from a backup. If it is lost: mv ${folder} ${folder}.old, start the daemon, which creates a new one, and pair every phone again.`;
+    ? msg`mv ${folder} ${folder}.old, then start the daemon: it uses the certificate shared in the store.`
+    : msg`Restore ${folder} from a backup. If it is lost: mv ${folder} ${folder}.old, start the daemon, which creates a new one, and pair every phone again.`;
 
 /** A new certificate cuts off every phone that has pinned the old one. */
 async function noneYet(core: Core, isKept: boolean): Promise<Finding> {
   if (isKept) {
-    return ok(CERTIFICATE, say`the daemon uses the certificate shared in the store`);
+    return ok(CERTIFICATE, msg`the daemon uses the certificate shared in the store`);
   }
   const called = (await listDevices(core, {})).filter((phone) => phone.last_seen_at !== null);
   const seen = called.filter(({ state }) => state !== 'REVOKED');
-  if (seen.length === 0) return ok(CERTIFICATE, say`the daemon creates a self-signed one at its first start`);
-  const phones = seen.length === 1 ? say`1 phone has` : say`${seen.length} phones have`;
+  if (seen.length === 0) return ok(CERTIFICATE, msg`the daemon creates a self-signed one at its first start`);
+  const phones = seen.length === 1 ? msg`1 phone has` : msg`${seen.length} phones have`;
   return warn(
     CERTIFICATE,
-    say`no certificate, but ${phones} connected before: phones that pinned the old one do not accept a new one`,
-    say`If the daemon created it, restore ${core.home.tlsFolder} from a backup before you start the daemon.`,
+    msg`no certificate, but ${phones} connected before: phones that pinned the old one do not accept a new one`,
+    msg`If the daemon created it, restore ${core.home.tlsFolder} from a backup before you start the daemon.`,
   );
 }
 
@@ -154,38 +154,38 @@ function faultOf(files: Files): Text | null {
   try {
     certificate = new X509Certificate(readFileSync(files.cert));
   } catch {
-    return say`${files.cert} is not a certificate`;
+    return msg`${files.cert} is not a certificate`;
   }
   try {
     const fits = certificate.checkPrivateKey(createPrivateKey(readFileSync(files.key)));
-    return fits ? null : say`${files.key} is not the key of ${files.cert}`;
+    return fits ? null : msg`${files.key} is not the key of ${files.cert}`;
   } catch {
-    return say`${files.key} is not a readable key`;
+    return msg`${files.key} is not a readable key`;
   }
 }
 
 function judgeCertificate(certificate: X509Certificate, now: number, ours: boolean): Finding {
   const ends = Date.parse(certificate.validTo);
-  const own: Text = ours ? say`self-signed, ` : '';
+  const own: Text = ours ? msg`self-signed, ` : '';
   const day = dhakaText(ends).slice(0, 10);
-  const message = say`${own}valid until ${day}`;
-  const remedy = say`Renew it; a running daemon loads the new files on SIGHUP.`;
-  if (now >= ends) return fail(CERTIFICATE, say`${own}expired, was valid until ${day}`, remedy);
+  const message = msg`${own}valid until ${day}`;
+  const remedy = msg`Renew it; a running daemon loads the new files on SIGHUP.`;
+  if (now >= ends) return fail(CERTIFICATE, msg`${own}expired, was valid until ${day}`, remedy);
   return ends - now < SOON_DAYS * DAY_MS ? warn(CERTIFICATE, message, remedy) : ok(CERTIFICATE, message);
 }
 
 /** @returns an empty list if there are no such files. */
 export function checkFormats({ home }: Pick<Core, 'home'>): Finding[] {
-  const { formats, faults } = readFormatFiles(home.formatsFolder);
-  const remedy = say`The daemon ignores this file. Correct it or move it out of ${home.formatsFolder}; then restart the daemon and run kashbox sms reparse.`;
+  const { formats, faults } = loadFormatFiles(home.formatsFolder);
+  const remedy = msg`The daemon ignores this file. Correct it or move it out of ${home.formatsFolder}; then restart the daemon and run kashbox sms reparse.`;
   if (faults.length > 0) return faults.map(({ message }) => fail('SMS formats', message, remedy));
-  return formats.length === 0 ? [] : [ok('SMS formats', say`${formats.length} custom files`)];
+  return formats.length === 0 ? [] : [ok('SMS formats', msg`${formats.length} custom files`)];
 }
 
 const MINUTE_MS = 60_000;
 /** Remedy with a path in the home folder, which is writable; the current folder may not be. */
 const remedyFor = ({ home }: Core) =>
-  say`Create one with kashbox backup ${quoted(join(home.folder, 'kashbox.backup'))} and move it to another machine. With KASHBOX_BACKUP_FOLDER the daemon creates one every night.`;
+  msg`Create one with kashbox backup ${quoted(join(home.folder, 'kashbox.backup'))} and move it to another machine. With KASHBOX_BACKUP_FOLDER the daemon creates one every night.`;
 
 export async function checkLastBackup(core: Core): Promise<Finding[]> {
   return [await checkBackupAge(core), ...checkBackupFolder(core.settings.backupFolder)];
@@ -194,9 +194,9 @@ export async function checkLastBackup(core: Core): Promise<Finding[]> {
 async function checkBackupAge(core: Core): Promise<Finding> {
   const last = await lastBackup(core);
   if (last === null)
-    return warn('backup', say`no backup since this store was created or restored`, remedyFor(core));
+    return warn('backup', msg`no backup since this store was created or restored`, remedyFor(core));
   const age = core.clock.now() - last.at;
-  const said = say`last backup ${dhakaText(last.at)}, ${last.file}`;
+  const said = msg`last backup ${dhakaText(last.at)}, ${last.file}`;
   // One of the future was noted by a wrong clock.
   return age > OLD_BACKUP_MS || age < -MINUTE_MS ? warn('backup', said, remedyFor(core)) : ok('backup', said);
 }
@@ -207,7 +207,7 @@ function checkBackupFolder(folder: string): Finding[] {
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     return [];
   } catch {
-    const remedy = say`Create the folder, mount its disk, or make it writable for the daemon's user.`;
-    return [warn('backup folder', say`${folder} does not exist or is not writable`, remedy)];
+    const remedy = msg`Create the folder, mount its disk, or make it writable for the daemon's user.`;
+    return [warn('backup folder', msg`${folder} does not exist or is not writable`, remedy)];
   }
 }

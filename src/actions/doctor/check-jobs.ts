@@ -1,6 +1,6 @@
 /** Checks the jobs of daemons, and the delivery of notifications and of alerts. */
 import { dhakaText } from '../../base/values/clock.js';
-import { listed, say, type Text } from '../../base/values/say.js';
+import { listed, msg, type Text } from '../../base/values/msg.js';
 import { isChosen } from '../../domain/alerts/alert.js';
 import { isJobSilent, JOB_NAMES } from '../../domain/upkeep/jobs.js';
 import type { JobRunTable } from '../../store/schema/index.js';
@@ -25,14 +25,14 @@ export async function checkJobs(core: Core): Promise<Finding[]> {
   const rows = await listJobRuns(core);
   const overdue = await overdueChecks(core);
   const dead = await endpointChecks(core);
-  if (rows.length === 0) return [ok('jobs', say`no daemon has run yet`), ...overdue, ...dead];
+  if (rows.length === 0) return [ok('jobs', msg`no daemon has run yet`), ...overdue, ...dead];
   const jobs = [...silentChecks(rows, core.clock.now()), ...failedChecks(rows)];
   return [...(jobs.length > 0 ? jobs : [ok('jobs', wellText(rows))]), ...overdue, ...dead];
 }
 
 function wellText(rows: readonly JobRunTable[]): Text {
   const newest = Math.max(...rows.map((row) => row.last_at));
-  return say`all ${rows.length} run, last at ${dhakaText(newest)}`;
+  return msg`all ${rows.length} run, last at ${dhakaText(newest)}`;
 }
 
 /** One line for all: where the daemon does not run, none of them does. */
@@ -42,16 +42,16 @@ function silentChecks(rows: readonly JobRunTable[], now: number): Finding[] {
   if (silent.length === 0) return [];
   const told = silent.map((name) => {
     const at = lastAt.get(name);
-    return at === undefined ? say`${name} has never run` : say`${name} last ran at ${dhakaText(at)}`;
+    return at === undefined ? msg`${name} has never run` : msg`${name} last ran at ${dhakaText(at)}`;
   });
   const isAhead = silent.some((name) => (lastAt.get(name) ?? 0) > now);
   return isAhead
-    ? [warn('jobs', say`${listed(told)}: that is in the future, so the clock was set back`, AHEAD_REMEDY)]
+    ? [warn('jobs', msg`${listed(told)}: that is in the future, so the clock was set back`, AHEAD_REMEDY)]
     : [warn('jobs', listed(told), SILENT_REMEDY)];
 }
 
-const SILENT_REMEDY = say`Is the daemon running? Start it with kashbox daemon; if it runs, its log says why.`;
-const AHEAD_REMEDY = say`Enable NTP: timedatectl set-ntp true. A running daemon repeats the jobs within a minute.`;
+const SILENT_REMEDY = msg`Is the daemon running? Start it with kashbox daemon; if it runs, its log says why.`;
+const AHEAD_REMEDY = msg`Enable NTP: timedatectl set-ntp true. A running daemon repeats the jobs within a minute.`;
 
 function failedChecks(rows: readonly JobRunTable[]): Finding[] {
   return rows.flatMap((row) =>
@@ -60,8 +60,8 @@ function failedChecks(rows: readonly JobRunTable[]): Finding[] {
       : [
           warn(
             `job ${row.name}`,
-            say`last run failed at ${dhakaText(row.last_at)}: ${oneLine(row.last_error)}`,
-            say`The daemon retries automatically; see its log for details.`,
+            msg`last run failed at ${dhakaText(row.last_at)}: ${oneLine(row.last_error)}`,
+            msg`The daemon retries automatically; see its log for details.`,
           ),
         ],
   );
@@ -70,12 +70,12 @@ function failedChecks(rows: readonly JobRunTable[]): Finding[] {
 async function overdueChecks(core: Core): Promise<Finding[]> {
   const overdue = await core.store.read((db) => overdueNotifications(db, core.clock.now() - MINUTE_MS));
   if (overdue === 0) return [];
-  const message = say`${overdue} overdue by more than a minute`;
+  const message = msg`${overdue} overdue by more than a minute`;
   return [
     warn(
       'notifications',
       message,
-      say`Is the daemon running? Start it with kashbox daemon; if it runs: kashbox webhooks list --status PENDING.`,
+      msg`Is the daemon running? Start it with kashbox daemon; if it runs: kashbox webhooks list --status PENDING.`,
     ),
   ];
 }
@@ -87,14 +87,14 @@ async function endpointChecks(core: Core): Promise<Finding[]> {
     const checks = gone.map((endpoint) =>
       warn(
         `notifications to ${endpoint}`,
-        say`it answers 410 Gone; Kashbox still makes all retries`,
-        say`Ask the shop for its new address: kashbox brands update --webhook-url.`,
+        msg`it answers 410 Gone; Kashbox still makes all retries`,
+        msg`Ask the shop for its new address: kashbox brands update --webhook-url.`,
       ),
     );
     for (const { endpoint, count } of await deadEndpoints(db, since, MAX_ENDPOINTS)) {
       const last = await lastDeadAttempt(db, endpoint);
-      const detail: Text = last === undefined ? '' : say`; last error: ${oneLine(last.detail)}`;
-      const message = say`${count} failed permanently in ${DEAD_DAYS} days${detail}`;
+      const detail: Text = last === undefined ? '' : msg`; last error: ${oneLine(last.detail)}`;
+      const message = msg`${count} failed permanently in ${DEAD_DAYS} days${detail}`;
       checks.push(warn(`notifications to ${endpoint}`, message, remedyOf(last?.outcome === 'blocked')));
     }
     return checks;
@@ -103,9 +103,9 @@ async function endpointChecks(core: Core): Promise<Finding[]> {
 
 function remedyOf(isBlocked: boolean): Text {
   const remedy = isBlocked
-    ? say`Kashbox never calls such an address: set a public https one (kashbox brands update --webhook-url).`
-    : say`See kashbox webhooks list --status FAILED, then correct the address or the shop.`;
-  return say`${remedy} Then: kashbox webhooks replay --failed --since ${DEAD_DAYS}d`;
+    ? msg`Kashbox never calls such an address: set a public https one (kashbox brands update --webhook-url).`
+    : msg`See kashbox webhooks list --status FAILED, then correct the address or the shop.`;
+  return msg`${remedy} Then: kashbox webhooks replay --failed --since ${DEAD_DAYS}d`;
 }
 
 /** Parts of it may have come from the other side. */
@@ -118,25 +118,25 @@ export async function checkAlerts(core: Core): Promise<Finding[]> {
   return core.store.read(async (db) => {
     const targets = await activeTargets(db);
     if (targets.length === 0) {
-      return [ok('alerts', say`no alert target is set; add one: kashbox alert-targets create`)];
+      return [ok('alerts', msg`no alert target is set; add one: kashbox alert-targets create`)];
     }
     const overdue = await overdueMessages(db, now - MINUTE_MS);
     const dead = await deadMessages(db, now - DEAD_DAYS * 1_440 * MINUTE_MS);
     const failed = targets.flatMap(({ id, hint }) => {
       const own = dead.filter((message) => message.id === id);
       if (own.length === 0) return [];
-      const message = say`${own.length} failed permanently in ${DEAD_DAYS} days; last error: ${own[0]?.error ?? ''}`;
-      return [warn(`alerts to ${hint}`, message, say`Correct it, then: kashbox alert-targets test ${id}`)];
+      const message = msg`${own.length} failed permanently in ${DEAD_DAYS} days; last error: ${own[0]?.error ?? ''}`;
+      return [warn(`alerts to ${hint}`, message, msg`Correct it, then: kashbox alert-targets test ${id}`)];
     });
     if (overdue > 0) {
-      const message = say`${overdue} overdue by more than a minute`;
-      failed.push(warn('alerts', message, say`Is the daemon running? Start it with kashbox daemon.`));
+      const message = msg`${overdue} overdue by more than a minute`;
+      failed.push(warn('alerts', message, msg`Is the daemon running? Start it with kashbox daemon.`));
     }
     if (!targets.some(({ events }) => isChosen(events, 'review.waiting'))) {
-      const remedy = say`Subscribe a target: kashbox alert-targets update ${targets[0]?.id ?? 'ID'} --events default`;
-      failed.push(warn('alerts', say`no target receives payments that need manual review`, remedy));
+      const remedy = msg`Subscribe a target: kashbox alert-targets update ${targets[0]?.id ?? 'ID'} --events default`;
+      failed.push(warn('alerts', msg`no target receives payments that need manual review`, remedy));
     }
-    const places = targets.length === 1 ? say`one target` : say`${targets.length} targets`;
-    return failed.length > 0 ? failed : [ok('alerts', say`sent to ${places}`)];
+    const places = targets.length === 1 ? msg`one target` : msg`${targets.length} targets`;
+    return failed.length > 0 ? failed : [ok('alerts', msg`sent to ${places}`)];
   });
 }

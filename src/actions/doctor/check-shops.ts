@@ -4,11 +4,11 @@
  */
 import { isKashboxError } from '../../base/errors/errors.js';
 import { dhakaText } from '../../base/values/clock.js';
-import { say, type Text } from '../../base/values/say.js';
+import { msg, type Text } from '../../base/values/msg.js';
 import { quoted } from '../../base/values/text.js';
 import { ID_KNOWN_FOR_MS, isExpectedAhead } from '../../channels/mfs/index.js';
 import { CHANNEL } from '../../domain/accounts/channels.js';
-import { bindingText, isRisky, pluginOf } from '../../domain/plugins/plugins.js';
+import { bindingText, findPlugin, isRisky } from '../../domain/plugins/plugins.js';
 import { WALLETS } from '../../domain/wallets/index.js';
 import { listedAccounts } from '../../store/tables/accounts.js';
 import { listedBrands } from '../../store/tables/brands.js';
@@ -32,10 +32,10 @@ export async function checkShops(core: Core): Promise<Finding[]> {
 async function checkMerchants(core: Core): Promise<Finding[]> {
   const merchants = await core.store.read(allMerchants);
   if (merchants.length === 0) {
-    return [warn('merchants', say`none yet`, say`Create the first one: kashbox setup`)];
+    return [warn('merchants', msg`none yet`, msg`Create the first one: kashbox setup`)];
   }
   const suspended = merchants.filter((merchant) => merchant.status === 'SUSPENDED');
-  const message = say`${merchants.length}, ${suspended.length} of them suspended`;
+  const message = msg`${merchants.length}, ${suspended.length} of them suspended`;
   const devices = (await listDevices(core, {})).filter((device) => device.state !== 'REVOKED');
   // Test brands need no phone, and nobody can pay them.
   const accounts = (await core.store.read((db) => listedAccounts(db, null, false))).filter(
@@ -47,8 +47,8 @@ async function checkMerchants(core: Core): Promise<Finding[]> {
       ? ok('merchants', message)
       : warn(
           'merchants',
-          say`all are suspended (${merchants.length}), so no shop takes payments`,
-          say`Reactivate one: kashbox merchants activate NAME`,
+          msg`all are suspended (${merchants.length}), so no shop takes payments`,
+          msg`Reactivate one: kashbox merchants activate NAME`,
         ),
     ...phoneChecks(devices, accounts),
     ...simless.map(simlessCheck),
@@ -66,42 +66,42 @@ const isWallet = (account: Account) => CHANNEL[account.channel].kind === 'sms';
 function phoneChecks(devices: readonly DeviceView[], accounts: readonly Account[]): Finding[] {
   if (devices.length === 0) {
     if (accounts.length > 0 && !accounts.some(isWallet)) return [];
-    return [warn('phones', say`none, so no SMS can arrive`, say`Add one: kashbox devices enroll`)];
+    return [warn('phones', msg`none, so no SMS can arrive`, msg`Add one: kashbox devices enroll`)];
   }
   return devices.map((device) => {
     const name = `phone ${device.name}`;
-    const seen = device.last_seen_at === null ? say`never seen` : say`last seen ${device.last_active} ago`;
+    const seen = device.last_seen_at === null ? msg`never seen` : msg`last seen ${device.last_active} ago`;
     switch (device.state) {
       case 'ONLINE':
         if (device.problem !== null) {
           return warn(
             name,
-            say`online, but reports: ${device.problem}`,
+            msg`online, but reports: ${device.problem}`,
             device.agent === 'forwarder'
-              ? say`Correct the template of the app: docs/forwarders.md.`
-              : say`Run \`kashbox-relay doctor\` on it.`,
+              ? msg`Correct the template of the app: docs/forwarders.md.`
+              : msg`Run \`kashbox-relay doctor\` on it.`,
           );
         }
         return device.queued !== null && device.queued > 0
           ? warn(
               name,
-              say`online, ${device.queued} SMS wait to be synced`,
-              say`Check its network connection, then run doctor again.`,
+              msg`online, ${device.queued} SMS wait to be synced`,
+              msg`Check its network connection, then run doctor again.`,
             )
           : device.agent === 'simulator'
             ? warn(
                 name,
-                say`simulator: it sends no real SMS`,
-                say`Pair a real phone under that name: kashbox devices rotate.`,
+                msg`simulator: it sends no real SMS`,
+                msg`Pair a real phone under that name: kashbox devices rotate.`,
               )
-            : ok(name, say`online`);
+            : ok(name, msg`online`);
       case 'STALE':
       case 'OFFLINE':
       case 'REVOKED':
         return warn(
           name,
-          device.problem === null ? seen : say`${seen}, last reported: ${device.problem}`,
-          say`Check the phone: power, network, battery saver off, relay app running.`,
+          device.problem === null ? seen : msg`${seen}, last reported: ${device.problem}`,
+          msg`Check the phone: power, network, battery saver off, relay app running.`,
         );
       default:
         return device.state satisfies never;
@@ -110,15 +110,15 @@ function phoneChecks(devices: readonly DeviceView[], accounts: readonly Account[
 }
 
 function simlessCheck({ device, count }: Awaited<ReturnType<typeof simlessSms>>[number]): Finding {
-  const what = say`${count} SMS of the last 24 hours do not name their SIM: their payments need manual review`;
-  const remedy = say`In Termux: \`kashbox-relay doctor\` on the phone shows how to name its SIMs. Other programs: send sim_slot.`;
+  const what = msg`${count} SMS of the last 24 hours do not name their SIM: their payments need manual review`;
+  const remedy = msg`In Termux: \`kashbox-relay doctor\` on the phone shows how to name its SIMs. Other programs: send sim_slot.`;
   return warn(`SIMs of ${device}`, what, remedy);
 }
 
 function accountChecks(accounts: readonly Account[], devices: readonly DeviceView[]): Finding[] {
   if (accounts.length === 0) {
     return [
-      warn('accounts', say`none, so no customer can pay`, say`Add the first one: kashbox accounts set`),
+      warn('accounts', msg`none, so no customer can pay`, msg`Add the first one: kashbox accounts set`),
     ];
   }
   const watched = new Set(
@@ -128,14 +128,14 @@ function accountChecks(accounts: readonly Account[], devices: readonly DeviceVie
   const unseen = wallets.filter((account) => !watched.has(`${account.merchant_id} ${account.number}`));
   if (unseen.length === 0) {
     const others = accounts.length - wallets.length;
-    const checked = say`${wallets.length} wallet accounts, each with its SIM in a phone; ${others} others`;
+    const checked = msg`${wallets.length} wallet accounts, each with its SIM in a phone; ${others} others`;
     return [ok('accounts', checked)];
   }
   return unseen.map((account) =>
     warn(
       `account ${account.number}`,
-      say`${account.brand} receives money there, but no phone has that SIM`,
-      say`Enroll the phone with --sim 1=${account.number}, or disable the account.`,
+      msg`${account.brand} receives money there, but no phone has that SIM`,
+      msg`Enroll the phone with --sim 1=${account.number}, or disable the account.`,
     ),
   );
 }
@@ -163,8 +163,8 @@ export async function checkTenants(core: Core): Promise<Finding[]> {
     return [
       fail(
         `account ${first.number}`,
-        say`${who} share this number on ${first.channel}: payments that both claim need manual review`,
-        say`Disable the wrong one: kashbox accounts disable ${ids}`,
+        msg`${who} share this number on ${first.channel}: payments that both claim need manual review`,
+        msg`Disable the wrong one: kashbox accounts disable ${ids}`,
       ),
     ];
   });
@@ -186,8 +186,8 @@ async function checkIdRanges(core: Core): Promise<Finding[]> {
     findings.push(
       warn(
         `ids of ${name.en}`,
-        say`${name.en} reached ${id} on ${dhakaText(atMs).slice(0, 10)}; within 60 days its ids leave the known range`,
-        say`Update Kashbox before then. Otherwise SMS need manual review until you approve the first: kashbox verifications list`,
+        msg`${name.en} reached ${id} on ${dhakaText(atMs).slice(0, 10)}; within 60 days its ids leave the known range`,
+        msg`Update Kashbox before then. Otherwise SMS need manual review until you approve the first: kashbox verifications list`,
       ),
     );
   }
@@ -202,15 +202,15 @@ async function checkPrograms(core: Core): Promise<Finding[]> {
     const advice = callerAdvice(brand.name, brand);
     if (advice !== null) return [warn(name, advice.message, advice.remedy)];
     if (!isRisky(brand.dialect, brand.webhook_format)) return boundBy(name, brand.plugin);
-    const message = say`it receives form webhooks, but verify answers in the standard dialect: some PHP programs then treat unpaid orders as paid`;
-    const remedy = say`Use the flat dialect, or name its program with --plugin: kashbox brands update ${quoted(brand.name)} --dialect flat`;
+    const message = msg`it receives form webhooks, but verify answers in the standard dialect: some PHP programs then treat unpaid orders as paid`;
+    const remedy = msg`Use the flat dialect, or name its program with --plugin: kashbox brands update ${quoted(brand.name)} --dialect flat`;
     return [warn(name, message, remedy)];
   });
 }
 
 /** Reports how a payment is bound to its order if the brand's program does not check that itself. */
 function boundBy(name: string, program: string | null): Finding[] {
-  const plugin = pluginOf(program);
+  const plugin = findPlugin(program);
   if (plugin === null || plugin.binds === 'program') return [];
   return [ok(name, `its program is ${program}. ${bindingText(plugin)} See docs/plugins.md`)];
 }
@@ -233,12 +233,12 @@ async function checkSecrets(core: Core): Promise<Finding[]> {
   });
   if (shut.length === 0) return [];
   const named = shut.slice(0, MAX_NAMED).map(({ name }) => name);
-  const more: Text = shut.length > MAX_NAMED ? say` and ${shut.length - MAX_NAMED} more` : '';
+  const more: Text = shut.length > MAX_NAMED ? msg` and ${shut.length - MAX_NAMED} more` : '';
   return [
     fail(
       'webhook secrets',
-      say`secret.key cannot decrypt those of ${named.join(', ')}${more}, so these shops are not notified`,
-      say`Restore the secret.key of this store from a backup; otherwise create new secrets: kashbox webhooks rotate.`,
+      msg`secret.key cannot decrypt those of ${named.join(', ')}${more}, so these shops are not notified`,
+      msg`Restore the secret.key of this store from a backup; otherwise create new secrets: kashbox webhooks rotate.`,
     ),
   ];
 }

@@ -1,18 +1,18 @@
 /** Checks what USDT payments need: nodes, exchanges and rates, queried now, and amounts that run out. */
 import { isKashboxError } from '../../base/errors/errors.js';
 import { dhakaText } from '../../base/values/clock.js';
-import { say, type Text } from '../../base/values/say.js';
+import { msg, type Text } from '../../base/values/msg.js';
 import { formatSteps } from '../../base/values/usdt.js';
 import { CHANNEL, isOnChain } from '../../domain/accounts/channels.js';
-import { amountClustersOf, EVERY_BRAND } from '../../domain/matching/quote.js';
+import { EVERY_BRAND, findAmountClusters } from '../../domain/matching/quote.js';
 import type { SourceHealthTable } from '../../store/schema/index.js';
 import { listedAccounts } from '../../store/tables/accounts.js';
 import { listedHealth } from '../../store/tables/nodes.js';
 import { heldAmounts } from '../../store/tables/quotes.js';
 import { listedRates } from '../../store/tables/rates.js';
 import type { Core } from '../core/core.js';
-import { exchangeAccount } from '../usdt/ask-sources.js';
 import { type CheckedNode, checkNodes, shortageRemedy, shortageText } from '../usdt/check-nodes.js';
+import { exchangeAccount } from '../usdt/query-sources.js';
 import { type Finding, fail, ok, warn } from './check.js';
 
 type Account = Awaited<ReturnType<typeof listedAccounts>>[number];
@@ -45,8 +45,8 @@ async function checkReaders(core: Core): Promise<Finding[]> {
 }
 
 function noRate(brand: string): Finding {
-  const message = say`USDT is not offered because no rate is set`;
-  return warn(`rate of ${brand}`, message, say`Set the price of one USDT in taka: kashbox rates set 120.50`);
+  const message = msg`USDT is not offered because no rate is set`;
+  return warn(`rate of ${brand}`, message, msg`Set the price of one USDT in taka: kashbox rates set 120.50`);
 }
 
 /** Failing nodes are harmless while enough others work. */
@@ -56,47 +56,47 @@ function nodeCheck(node: CheckedNode, all: readonly CheckedNode[], health: Healt
   const name = isAlone ? `node ${origin}` : `node ${origin} (${id})`;
   const past = pastOf(health.get(id));
   if (state === 'unreadable') {
-    return unreadable(name, say`Remove it and add it again: kashbox nodes remove, nodes add.`);
+    return unreadable(name, msg`Remove it and add it again: kashbox nodes remove, nodes add.`);
   }
-  if (state !== 'well') return warn(name, say`${state}: ${detail}${past}`, nodeRemedy(state, id));
-  const message = say`chain ${chain_id}, block ${String(node.block)}, ${String(node.took_ms)} ms${past}`;
+  if (state !== 'well') return warn(name, msg`${state}: ${detail}${past}`, nodeRemedy(state, id));
+  const message = msg`chain ${chain_id}, block ${String(node.block)}, ${String(node.took_ms)} ms${past}`;
   if (node.takes_batches === false) {
     return warn(
       name,
-      say`${message}; accepts one request at a time`,
-      say`Remove it and add it again with --no-batch.`,
+      msg`${message}; accepts one request at a time`,
+      msg`Remove it and add it again with --no-batch.`,
     );
   }
   return ok(name, message);
 }
 
 function nodeRemedy(state: CheckedNode['state'], id: string): Text {
-  if (state === 'wrong_chain') return say`It can never confirm a payment here: kashbox nodes remove ${id}`;
-  return say`If this continues, give another node a smaller priority: kashbox nodes add, kashbox nodes check.`;
+  if (state === 'wrong_chain') return msg`It can never confirm a payment here: kashbox nodes remove ${id}`;
+  return msg`If this continues, give another node a smaller priority: kashbox nodes add, kashbox nodes check.`;
 }
 
 async function checkExchange(core: Core, account: Account, health: Health): Promise<Finding> {
   const name = `exchange of ${account.brand}, ${account.type}`;
-  const again = say`Set it again with new credentials: kashbox accounts set --brand "${account.brand}" --channel exchange_pay --type ${account.type} --number ${account.number}`;
+  const again = msg`Set it again with new credentials: kashbox accounts set --brand "${account.brand}" --channel exchange_pay --type ${account.type} --number ${account.number}`;
   try {
     const { id: account_id, number: receiver, details, secret } = account;
     const opened = exchangeAccount(core, { account_id, receiver, details, secret });
     const check = await (await core.outside.exchange()).check(opened);
     const past = pastOf(health.get(account.id));
     if (check.outcome === 'failed') {
-      const message = say`${check.kind}: ${check.detail}${past}`;
+      const message = msg`${check.kind}: ${check.detail}${past}`;
       const remedy = exchangeRemedy(check.kind, again);
       // Refused credentials do not come right by themselves: nobody can pay there.
       return check.kind === 'auth' ? fail(name, message, remedy) : warn(name, message, remedy);
     }
     if (check.excess === null) {
-      return ok(name, say`reachable, key accepted; the API does not list its permissions${past}`);
+      return ok(name, msg`reachable, key accepted; the API does not list its permissions${past}`);
     }
     if (check.excess.length > 0) {
-      const message = say`the key has more than read permission: ${check.excess.join(', ')}`;
-      return warn(name, message, say`Create a read-only key at the exchange and set it.`);
+      const message = msg`the key has more than read permission: ${check.excess.join(', ')}`;
+      return warn(name, message, msg`Create a read-only key at the exchange and set it.`);
     }
-    return ok(name, say`reachable, key is read-only${past}`);
+    return ok(name, msg`reachable, key is read-only${past}`);
   } catch (error) {
     if (isKashboxError(error, 'secret_unreadable')) return unreadable(name, again);
     throw error;
@@ -109,16 +109,16 @@ function exchangeRemedy(kind: string, again: Text): Text {
     case 'auth':
       return again;
     case 'clock':
-      return say`Set the clock of this machine, best with NTP.`;
+      return msg`Set the clock of this machine, best with NTP.`;
     case 'rate_limited':
-      return say`Wait. If it happens again, other programs use the same exchange account too often.`;
+      return msg`Wait. If it happens again, other programs use the same exchange account too often.`;
     default:
-      return say`If this continues, check that the exchange is up and that this machine can reach it.`;
+      return msg`If this continues, check that the exchange is up and that this machine can reach it.`;
   }
 }
 
 function unreadable(name: string, remedy: Text): Finding {
-  return fail(name, say`its credentials cannot be decrypted with this secret.key`, remedy);
+  return fail(name, msg`its credentials cannot be decrypted with this secret.key`, remedy);
 }
 
 /** Summary of the calls that daemons and commands have counted so far. */
@@ -126,13 +126,13 @@ function pastOf(row: SourceHealthTable | undefined): Text {
   if (row === undefined) return '';
   const failures = Object.entries(JSON.parse(row.failures) as Record<string, number>);
   const total = failures.reduce((sum, [, count]) => sum + count, 0);
-  if (total === 0) return say`; ${row.calls} calls, none failed`;
+  if (total === 0) return msg`; ${row.calls} calls, none failed`;
   const kinds = failures.map(([kind, count]) => `${kind} ${count}`).join(', ');
-  const last: Text = row.last_failure_at === null ? '' : say`, last at ${dhakaText(row.last_failure_at)}`;
-  return say`; of ${row.calls} calls ${total} failed (${kinds}${last})`;
+  const last: Text = row.last_failure_at === null ? '' : msg`, last at ${dhakaText(row.last_failure_at)}`;
+  return msg`; of ${row.calls} calls ${total} failed (${kinds}${last})`;
 }
 
-export const AMOUNTS_REMEDY = say`An amount is reserved while its payment is open and one hour longer: shorten payments (kashbox brands update --session-minutes 30), or give each brand its own address (kashbox accounts set --channel bep20).`;
+export const AMOUNTS_REMEDY = msg`An amount is reserved while its payment is open and one hour longer: shorten payments (kashbox brands update --session-minutes 30), or give each brand its own address (kashbox accounts set --channel bep20).`;
 
 async function checkAmounts(core: Core): Promise<Finding[]> {
   const held = await core.store.read(async (db) => {
@@ -148,10 +148,10 @@ async function checkAmounts(core: Core): Promise<Finding[]> {
     amounts.set(name, present);
   }
   return [...amounts.values()].flatMap(({ receiver, steps }) =>
-    amountClustersOf(steps).map((cluster) => {
-      const many = say`${cluster.held} of the ${cluster.all} amounts from ${formatSteps(cluster.wanted)} USDT are reserved`;
-      const then = say`when all are, new payments of that price do not offer bep20`;
-      return warn(`amounts at ${receiver}`, say`${many}; ${then}`, AMOUNTS_REMEDY);
+    findAmountClusters(steps).map((cluster) => {
+      const many = msg`${cluster.held} of the ${cluster.all} amounts from ${formatSteps(cluster.wanted)} USDT are reserved`;
+      const then = msg`when all are, new payments of that price do not offer bep20`;
+      return warn(`amounts at ${receiver}`, msg`${many}; ${then}`, AMOUNTS_REMEDY);
     }),
   );
 }

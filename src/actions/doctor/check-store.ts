@@ -5,7 +5,7 @@
 import { isKashboxError } from '../../base/errors/errors.js';
 import { keyFingerprint } from '../../base/io/secret.js';
 import { dhakaText } from '../../base/values/clock.js';
-import { say, type Text } from '../../base/values/say.js';
+import { msg, type Text } from '../../base/values/msg.js';
 import { postgresAddresses } from '../../config/postgres-url.js';
 import { MIGRATIONS } from '../../store/migrate.js';
 import type { Db } from '../../store/schema/index.js';
@@ -38,7 +38,7 @@ async function checkEngine(core: Core): Promise<Finding[]> {
 async function checkWriting(core: Core): Promise<Finding> {
   try {
     await tryToWrite(core);
-    return ok('writing', say`the store is writable`);
+    return ok('writing', msg`the store is writable`);
   } catch (error) {
     if (!isKashboxError(error)) throw error;
     return fail('writing', error.message, error.hint);
@@ -55,15 +55,15 @@ async function sqliteChecks(db: Db): Promise<Finding[]> {
   const whole = await pragma(db, 'quick_check(1)');
   return [
     journal === 'wal'
-      ? ok('store', say`SQLite in WAL mode, commits are durable`)
+      ? ok('store', msg`SQLite in WAL mode, commits are durable`)
       : fail(
           'store',
-          say`SQLite runs with journal_mode=${journal}`,
-          say`Keep the store on a local disk, not on a network folder.`,
+          msg`SQLite runs with journal_mode=${journal}`,
+          msg`Keep the store on a local disk, not on a network folder.`,
         ),
     whole === 'ok'
-      ? ok('integrity', say`check passed`)
-      : fail('integrity', say`check failed: ${whole}`, say`Stop the daemon and restore a backup.`),
+      ? ok('integrity', msg`check passed`)
+      : fail('integrity', msg`check failed: ${whole}`, msg`Stop the daemon and restore a backup.`),
   ];
 }
 
@@ -75,11 +75,11 @@ async function postgresChecks(db: Db, server: string): Promise<Finding[]> {
   }
   return [
     unsafe.length === 0
-      ? ok('store', say`PostgreSQL ${version} at ${server}, commits are durable`)
+      ? ok('store', msg`PostgreSQL ${version} at ${server}, commits are durable`)
       : fail(
           'store',
-          say`PostgreSQL ${version} at ${server} runs with ${unsafe.join(', ')}: a power cut loses payments`,
-          say`Turn these settings on in postgresql.conf.`,
+          msg`PostgreSQL ${version} at ${server} runs with ${unsafe.join(', ')}: a power cut loses payments`,
+          msg`Turn these settings on in postgresql.conf.`,
         ),
   ];
 }
@@ -98,11 +98,11 @@ async function checkVersion(db: Db): Promise<Finding> {
   );
   const version = row?.version ?? 0;
   return version === MIGRATIONS.length
-    ? ok('tables', say`version ${version}`)
+    ? ok('tables', msg`version ${version}`)
     : fail(
         'tables',
-        say`version ${version}, this Kashbox has ${MIGRATIONS.length}`,
-        say`Run one Kashbox version only.`,
+        msg`version ${version}, this Kashbox has ${MIGRATIONS.length}`,
+        msg`Run one Kashbox version only.`,
       );
 }
 
@@ -113,19 +113,19 @@ async function checkClock(db: Db, now: number): Promise<Finding> {
     [],
   );
   const newest = row?.newest ?? 0;
-  const shown = say`${dhakaText(now)} Bangladesh time`;
+  const shown = msg`${dhakaText(now)} Bangladesh time`;
   if (now >= EARLIEST_NOW && newest <= now + CLOCK_TOLERANCE_MS) return ok('clock', shown);
-  const why: Text = newest > now ? say`, but the store has rows dated ${dhakaText(newest)}` : '';
+  const why: Text = newest > now ? msg`, but the store has rows dated ${dhakaText(newest)}` : '';
   return fail(
     'clock',
-    say`this machine says ${shown}${why}`,
-    say`Set the clock and enable NTP: timedatectl set-ntp true`,
+    msg`this machine says ${shown}${why}`,
+    msg`Set the clock and enable NTP: timedatectl set-ntp true`,
   );
 }
 
 function checkKey({ keyProblem, secrets }: Core): Finding {
   if (keyProblem !== null) return fail('secret key', keyProblem.message, keyProblem.hint);
-  return ok('secret key', say`matches this store, fingerprint ${keyFingerprint(secrets)}`);
+  return ok('secret key', msg`matches this store, fingerprint ${keyFingerprint(secrets)}`);
 }
 
 const SERVER_CLOCK = 'clock of PostgreSQL';
@@ -144,15 +144,15 @@ export async function checkServerClock(core: Core): Promise<Finding[]> {
   if (row === undefined) throw new TypeError('the server returned no time');
   const apartMs = apart(row.now, before, core.clock.now());
   if (Math.abs(apartMs) <= SERVER_TOLERANCE_MS)
-    return [ok(SERVER_CLOCK, say`matches the clock of this machine`)];
+    return [ok(SERVER_CLOCK, msg`matches the clock of this machine`)];
   const seconds = Math.round(Math.abs(apartMs) / 1000);
   return [
     warn(
       SERVER_CLOCK,
       apartMs > 0
-        ? say`the clock of this machine is ${seconds} s ahead of the server`
-        : say`the clock of this machine is ${seconds} s behind the server`,
-      say`Enable NTP on both, and on every machine with a daemon: timedatectl set-ntp true`,
+        ? msg`the clock of this machine is ${seconds} s ahead of the server`
+        : msg`the clock of this machine is ${seconds} s behind the server`,
+      msg`Enable NTP on both, and on every machine with a daemon: timedatectl set-ntp true`,
     ),
   ];
 }
@@ -164,8 +164,8 @@ function apart(theirs: number, before: number, after: number): number {
 }
 
 const STANDBYS = 'standbys';
-const NO_STANDBY = say`no standby is connected: this server has the only copy`;
-const START_ONE = say`Start a standby. If there should be none, drop the replication slots and name only this server in KASHBOX_DATABASE_URL.`;
+const NO_STANDBY = msg`no standby is connected: this server has the only copy`;
+const START_ONE = msg`Start a standby. If there should be none, drop the replication slots and name only this server in KASHBOX_DATABASE_URL.`;
 
 interface Replication {
   readonly standbys: number;
@@ -193,7 +193,7 @@ export async function checkStandbys({
     [row] = await store.read((db) => db.execute<Replication>(ASK, []));
   } catch {
     // Engines that speak its protocol have other names for it.
-    return [ok(STANDBYS, say`this database user cannot see whether standbys are connected`)];
+    return [ok(STANDBYS, msg`this database user cannot see whether standbys are connected`)];
   }
   if (row === undefined) return [];
   if (row.standbys === 0) {
@@ -202,16 +202,16 @@ export async function checkStandbys({
     return isAlone ? [] : [warn(STANDBYS, NO_STANDBY, START_ONE)];
   }
   const count =
-    row.standbys === 1 ? say`1 standby is connected` : say`${row.standbys} standbys are connected`;
+    row.standbys === 1 ? msg`1 standby is connected` : msg`${row.standbys} standbys are connected`;
   if (row.names !== '' && row.waits !== 'local')
-    return [ok(STANDBYS, say`${count}, commits wait for ${row.names}`)];
+    return [ok(STANDBYS, msg`${count}, commits wait for ${row.names}`)];
   const setting =
-    row.names === '' ? say`synchronous_standby_names is empty` : say`synchronous_commit is local`;
+    row.names === '' ? msg`synchronous_standby_names is empty` : msg`synchronous_commit is local`;
   return [
     warn(
       STANDBYS,
-      say`${count}, but ${setting}: a failover now would lose acknowledged payments`,
-      say`On the primary: ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (*)', synchronous_commit on, and reload it. Under Patroni: synchronous_mode: true; after a switchover wait a moment.`,
+      msg`${count}, but ${setting}: a failover now would lose acknowledged payments`,
+      msg`On the primary: ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (*)', synchronous_commit on, and reload it. Under Patroni: synchronous_mode: true; after a switchover wait a moment.`,
     ),
   ];
 }

@@ -1,5 +1,5 @@
 /** Results of the doctor's checks. */
-import type { Speak, Text } from '../../base/values/say.js';
+import type { Text, Translate } from '../../base/values/msg.js';
 
 /** Result of a check, not yet translated. */
 export interface Finding {
@@ -24,6 +24,6 @@ export const ok = (name: string, message: Text): Finding => ({ name, state: 'ok'
 export const warn = problem('warn');
 export const fail = problem('fail');
 
-export function told({ name, state, message, remedy }: Finding, speak: Speak): Check {
+export function localizeCheck({ name, state, message, remedy }: Finding, speak: Translate): Check {
   return { name, state, message: speak(message), remedy: remedy === null ? null : speak(remedy) };
 }

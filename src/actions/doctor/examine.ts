@@ -1,9 +1,9 @@
 /** Checks the complete installation and reports problems with remedies. Changes no shop data. */
 
 import { isKashboxError } from '../../base/errors/errors.js';
-import { type Speak, spoken } from '../../base/values/say.js';
+import { type Translate, translate } from '../../base/values/msg.js';
 import type { Core } from '../core/core.js';
-import { type Check, type Finding, fail, told } from './check.js';
+import { type Check, type Finding, fail, localizeCheck } from './check.js';
 import { checkCertificate, checkFormats, checkHome, checkLastBackup, checkStoreFiles } from './check-home.js';
 import { checkAlerts, checkJobs } from './check-jobs.js';
 import { checkShops } from './check-shops.js';
@@ -19,9 +19,9 @@ import { checkStore } from './check-store.js';
 export async function examine(
   folder: string,
   open: () => Promise<Core>,
-  speak: Speak = spoken,
+  speak: Translate = translate,
 ): Promise<Check[]> {
-  return (await findings(folder, open)).map((finding) => told(finding, speak));
+  return (await findings(folder, open)).map((finding) => localizeCheck(finding, speak));
 }
 
 async function findings(folder: string, open: () => Promise<Core>): Promise<Finding[]> {

@@ -4,12 +4,12 @@
  * store.
  */
 import { KashboxError } from '../../base/errors/errors.js';
-import { type Paisa, readRoundedTaka, readTaka } from '../../base/values/money.js';
+import { type Paisa, parseFloatTaka, parseRoundedTaka } from '../../base/values/money.js';
 import { asciiDigits, echoed, storableText } from '../../base/values/text.js';
 import { isIpRange } from '../../domain/accounts/access.js';
 import { mobileNumber } from '../../domain/accounts/channels.js';
 import { isLoopbackAddress, isLoopbackHook, webhookFault } from '../../domain/notifications/address.js';
-import { readMetaData } from '../../domain/sessions/payment-record.js';
+import { parseMetaData } from '../../domain/sessions/payment-record.js';
 import { RETURN_METHODS, type ReturnMethod } from '../../domain/sessions/redirect.js';
 
 export const MAX_NAME = 200;
@@ -168,7 +168,7 @@ export function ipRangesField(field: string, texts: readonly string[]): string {
 }
 
 /** Validates an integer between two inclusive limits. */
-export function wholeField(field: string, value: number, min: number, max: number): number {
+export function validateInteger(field: string, value: number, min: number, max: number): number {
   if (!Number.isInteger(value) || value < min || value > max) {
     refuse(field, `must be a whole number from ${min} to ${max}`, 'Give a number within these limits.');
   }
@@ -188,7 +188,7 @@ export function noNumber(): KashboxError {
  * @throws KashboxError `amount_out_of_range`, `amount_decimals`
  */
 export function amountField(text: string, isRounded = false): Paisa {
-  const amount = isRounded ? readRoundedTaka(text) : readTaka(text);
+  const amount = isRounded ? parseRoundedTaka(text) : parseFloatTaka(text);
   if (amount.ok) return amount.paisa;
   switch (amount.reason) {
     case 'too_many_decimals':
@@ -223,7 +223,7 @@ export function returnTypeField(field: string, text: string): ReturnMethod {
 
 /** @returns the JSON text of the merchant's object (domain/sessions/payment-record); null for none. */
 export function metaDataField(value: unknown): string | null {
-  const meta = readMetaData(value);
+  const meta = parseMetaData(value);
   if (!meta.ok) throw new KashboxError('invalid_input', { message: meta.fault });
   return meta.json;
 }

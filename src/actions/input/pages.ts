@@ -18,7 +18,7 @@ export interface PagedInput {
  * @param read loads one page; rows that change between these reads appear in their current state.
  * @returns pages of at least one view.
  */
-export async function* pagesOf<Row, View>(
+export async function* paginate<Row, View>(
   { limit, untilMs }: PagedInput,
   read: (page: Page) => Promise<readonly Row[]>,
   placeOf: (row: Row) => ListPosition,
@@ -39,7 +39,7 @@ export async function* pagesOf<Row, View>(
 }
 
 /** @param column creation time, which orders the list. @returns a function that gives a row's position. */
-export function by<Column extends string>(column: Column) {
+export function cursorBy<Column extends string>(column: Column) {
   return (row: Readonly<Record<Column, number>> & { readonly id: string }): ListPosition => ({
     at: row[column],
     id: row.id,
@@ -47,7 +47,7 @@ export function by<Column extends string>(column: Column) {
 }
 
 /** Converts a paginated list to a function that returns all rows at once, for short lists. */
-export function whole<Core, Input, View>(
+export function collectAll<Core, Input, View>(
   pages: (core: Core, input: Input) => AsyncIterable<readonly View[]>,
 ) {
   return async (core: Core, input: Input): Promise<View[]> => {

@@ -12,8 +12,8 @@ interface Change<Row> {
  * @returns the old and new values of the columns that differ, or null where none does.
  * @throws KashboxError `invalid_input` if nothing was given at all.
  */
-export function changeOf<Row extends object>(row: Row, wanted: Partial<Row>): Change<Row> | null {
-  const wants = Object.entries(given(wanted));
+export function diffRow<Row extends object>(row: Row, wanted: Partial<Row>): Change<Row> | null {
+  const wants = Object.entries(definedColumns(wanted));
   if (wants.length === 0) {
     refuse('Nothing to change was given', 'Name at least one field, such as --name; --help shows them all.');
   }
@@ -28,7 +28,7 @@ export function changeOf<Row extends object>(row: Row, wanted: Partial<Row>): Ch
 }
 
 /** Removes the columns that are undefined, so that the result can be merged into a row. */
-export function given<Columns extends object>(columns: Columns) {
+export function definedColumns<Columns extends object>(columns: Columns) {
   const all = Object.entries(columns).filter(([, value]) => value !== undefined);
   return Object.fromEntries(all) as { [K in keyof Columns]?: Exclude<Columns[K], undefined> };
 }

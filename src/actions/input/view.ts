@@ -6,7 +6,7 @@ import { dhakaIso } from '../../base/values/clock.js';
 import { formatTaka } from '../../base/values/money.js';
 
 type Readers<Row, Given> = Readonly<Record<string, (row: Row, given: Given) => unknown>>;
-type Viewed<R> = { readonly [K in keyof R]: R[K] extends (...args: never[]) => infer V ? V : never };
+type ViewFields<R> = { readonly [K in keyof R]: R[K] extends (...args: never[]) => infer V ? V : never };
 /** Text type of a column: nullable only if the column is. */
 type TextOf<Value> = null extends Value ? string | null : string;
 /** The columns that hold a number or nothing. */
@@ -70,16 +70,18 @@ function makers<Row>(): Makers<Row> {
 }
 
 /** Called in two steps, because the row is named and the fields are inferred. */
-export function viewOf<Row, Given = void>() {
-  return <R extends Readers<Row, Given>>(describe: (make: Makers<Row>) => R): View<Row, Given, Viewed<R>> => {
+export function defineView<Row, Given = void>() {
+  return <R extends Readers<Row, Given>>(
+    describe: (make: Makers<Row>) => R,
+  ): View<Row, Given, ViewFields<R>> => {
     const readers = Object.entries(describe(makers<Row>()));
     const view = (row: Row, given: Given) =>
-      Object.fromEntries(readers.map(([name, read]) => [name, read(row, given)])) as Viewed<R>;
+      Object.fromEntries(readers.map(([name, read]) => [name, read(row, given)])) as ViewFields<R>;
     const csv = (...without: readonly string[]) =>
       readers.map(([name]) => name).filter((name) => !without.includes(name)) as (keyof R & string)[];
-    const sheet = (lines: FieldLines<Viewed<R>>) => {
+    const sheet = (lines: FieldLines<ViewFields<R>>) => {
       const others = csv(...(Object.keys(lines) as (keyof R & string)[]));
-      return (shown: Viewed<R>) => [
+      return (shown: ViewFields<R>) => [
         ...Object.entries(lines).flatMap(([name, line]) => entriesOf(shown, name, line as AnyLine)),
         ...others.flatMap((name) => entriesOf(shown, name, humanName(name))),
       ];

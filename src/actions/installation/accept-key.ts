@@ -9,7 +9,7 @@ import type { Db } from '../../store/schema/index.js';
 import { audit } from '../../store/tables/audit.js';
 import { chainHead } from '../../store/tables/audit-chain.js';
 import { installationFact, setFact } from '../../store/tables/installation.js';
-import { type Sealed, sealedTexts } from '../../store/tables/sealed.js';
+import { type SealedSecret, sealedTexts } from '../../store/tables/sealed-secrets.js';
 import { chainMark } from '../audit/extend-chain.js';
 import type { Core } from '../core/core.js';
 import { opens } from '../core/sealing.js';
@@ -20,7 +20,7 @@ export interface AcceptedKey {
   /** Fingerprint of the previous key; null if there was none. */
   readonly before: string | null;
   /** Secrets that the new key does not open; they must be set again. */
-  readonly shut: readonly Pick<Sealed, 'kind' | 'id' | 'name'>[];
+  readonly shut: readonly Pick<SealedSecret, 'kind' | 'id' | 'name'>[];
 }
 
 /**

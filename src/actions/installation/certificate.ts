@@ -56,12 +56,12 @@ export async function loadCertificate(core: Core, name?: string): Promise<Certif
       hint: 'Give both --tls-cert and --tls-key, or neither.',
     });
   }
-  return { ...readPair(tlsCert, tlsKey), selfSigned: false, isAlone: false };
+  return { ...loadPair(tlsCert, tlsKey), selfSigned: false, isAlone: false };
 }
 
 type Pair = Omit<Certificate, 'selfSigned' | 'isAlone'>;
 
-function readPair(certFile: string, keyFile: string): Pair {
+function loadPair(certFile: string, keyFile: string): Pair {
   try {
     const files = { cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') };
     // Throws where the key is of another certificate, before a server finds out in every handshake.
@@ -85,7 +85,7 @@ function readPair(certFile: string, keyFile: string): Pair {
 async function selfSigned(core: Core, name: string | undefined): Promise<Certificate> {
   const folder = core.home.tlsFolder;
   const now = core.clock.now();
-  const present = readSelfSigned(folder, now);
+  const present = loadSelfSigned(folder, now);
   const used = present ?? (await installed(core, name));
   if (used === null) {
     throw new KashboxError('config_invalid', { message: `${folder} contains no certificate` });
@@ -101,7 +101,7 @@ async function installed(core: Core, name: string | undefined): Promise<Pair | n
     (await sharedCertificate(core)) ?? (await shareCertificate(core, await makeFiles(core, name)));
   const now = core.clock.now();
   // Another daemon of this home may have been faster.
-  const meanwhile = readSelfSigned(folder, now);
+  const meanwhile = loadSelfSigned(folder, now);
   if (meanwhile !== null) return meanwhile;
   if (isThere(folder)) renameSync(folder, `${folder}.until-${new Date(now).toISOString().slice(0, 10)}`);
   return install(folder, files, now);
@@ -132,11 +132,11 @@ const filesOf = (folder: string) => [join(folder, 'cert.pem'), join(folder, 'key
 const isThere = (folder: string) => filesOf(folder).every((file) => existsSync(file));
 
 /** @returns null if there is no certificate, or if it has expired. */
-function readSelfSigned(folder: string, now: number): Pair | null {
+function loadSelfSigned(folder: string, now: number): Pair | null {
   if (!isThere(folder)) return null;
   const [certFile, keyFile] = filesOf(folder);
   chmodSync(keyFile, 0o600);
-  const pair = readPair(certFile, keyFile);
+  const pair = loadPair(certFile, keyFile);
   return pair.validUntil > now ? pair : null;
 }
 
@@ -154,7 +154,7 @@ function install(folder: string, files: TlsFiles, now: number): Pair | null {
     rmSync(draft, { recursive: true });
   }
   syncFolder(dirname(folder));
-  return readSelfSigned(folder, now);
+  return loadSelfSigned(folder, now);
 }
 
 /**

@@ -9,10 +9,10 @@ import { writeAudit } from '../../store/tables/audit.js';
 import { lockMerchant } from '../../store/tables/locks.js';
 import type { Core } from '../core/core.js';
 import { idOfBrand, requireBrand, requireKey } from '../input/require-row.js';
-import { viewOf } from '../input/view.js';
+import { defineView } from '../input/view.js';
 
 /** Makes key row and key of a brand. The key itself is in no row, and says whether the brand is for tests. */
-export function newKeyOf(
+export function issueBrandKey(
   core: Core,
   brand: { readonly id: string; readonly test_of: string | null },
 ): { readonly row: BrandKeyTable; readonly key: string } {
@@ -42,7 +42,7 @@ function keyState(diesAt: number | null, now: number): KeyState {
 type KeyRow = Awaited<ReturnType<typeof listedKeys>>[number];
 
 /** View of a key. The second argument is the current time, milliseconds since the epoch. */
-export const keyView = viewOf<KeyRow, number>()(({ same, times }) => ({
+export const keyView = defineView<KeyRow, number>()(({ same, times }) => ({
   ...same('id', 'brand_id', 'brand', 'hint'),
   state: (row, now) => keyState(row.expires_at, now),
   ...times('created_at', 'expires_at'),
@@ -106,7 +106,7 @@ export async function rotateKey(
     const now = core.clock.now();
     const diesAt = now + input.overlapMs;
     const ended = await endKeys(db, brand.id, diesAt);
-    const { row, key } = newKeyOf(core, brand);
+    const { row, key } = issueBrandKey(core, brand);
     await insertKey(db, row);
     await writeAudit(db, core.random, {
       at: now,

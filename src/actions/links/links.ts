@@ -4,27 +4,27 @@ import { refuse } from '../../base/errors/refuse.js';
 import { newLinkId } from '../../base/values/ids.js';
 import { formatTaka, type Paisa } from '../../base/values/money.js';
 import {
-  fieldsOf,
   type LinkField,
   lineFault,
   linkStateAt,
   MAX_FIELDS,
-  readField,
+  parseLinkField,
+  parseLinkFields,
 } from '../../domain/links/link.js';
 import { MAX_SESSION_PAISA, MIN_SESSION_PAISA } from '../../domain/sessions/session.js';
 import { audit } from '../../store/tables/audit.js';
 import { type CountedLink, changeLink, insertLink, listedLinks } from '../../store/tables/links.js';
 import type { Page } from '../../store/tables/list-position.js';
 import type { Core } from '../core/core.js';
-import { takaField, wholeField } from '../input/fields.js';
-import { by, type PagedInput, pagesOf } from '../input/pages.js';
+import { takaField, validateInteger } from '../input/fields.js';
+import { cursorBy, type PagedInput, paginate } from '../input/pages.js';
 import { idOfBrand, requireBrand, requireLink } from '../input/require-row.js';
-import { viewOf } from '../input/view.js';
+import { defineView } from '../input/view.js';
 
 export type LinkView = ReturnType<typeof linkView>;
 
 /** View of a link. Second argument: current time, ms since the epoch, and the base of link URLs. */
-export const linkView = viewOf<CountedLink, { readonly now: number; readonly base: string }>()(
+export const linkView = defineView<CountedLink, { readonly now: number; readonly base: string }>()(
   ({ same, times, time, taka }) => ({
     ...same('id', 'brand', 'title'),
     state: (row, { now }) => linkStateAt(row, Number(row.paid), now),
@@ -33,7 +33,11 @@ export const linkView = viewOf<CountedLink, { readonly now: number; readonly bas
     min: taka('min_paisa'),
     max: taka('max_paisa'),
     fields: (row) =>
-      fieldsOf(row.fields).map(({ name, label, isRequired }) => ({ name, label, required: isRequired })),
+      parseLinkFields(row.fields).map(({ name, label, isRequired }) => ({
+        name,
+        label,
+        required: isRequired,
+      })),
     until: time('ends_at'),
     /** Maximum number of payments; null for unlimited. */
     count: (row) => row.max_payments,
@@ -60,7 +64,7 @@ export function linkPages(core: Core, input: ListLinks): AsyncGenerator<LinkView
     core.store.read(async (db) =>
       listedLinks(db, { ...page, brandId: await idOfBrand(db, input.brand), since }),
     );
-  return pagesOf(input, read, by('created_at'), (row) => linkView(row, given));
+  return paginate(input, read, cursorBy('created_at'), (row) => linkView(row, given));
 }
 
 /**
@@ -86,7 +90,7 @@ export interface CreateLink {
   readonly until?: number | undefined;
   /** Maximum number of payments; undefined for unlimited. */
   readonly count?: number | undefined;
-  /** Each as `readField` (domain/links/link) takes it. */
+  /** Each as `parseLinkField` (domain/links/link) takes it. */
   readonly fields?: readonly string[] | undefined;
   /** https address of the daemon, with its base path, for the answer. */
   readonly base: string;
@@ -106,7 +110,7 @@ export async function createLink(core: Core, input: CreateLink): Promise<LinkVie
     ...limitsOf(input),
     fields: JSON.stringify(fieldsField(input.fields ?? [])),
     ends_at: until ?? null,
-    max_payments: count === undefined ? null : wholeField('count', count, 1, MAX_COUNT),
+    max_payments: count === undefined ? null : validateInteger('count', count, 1, MAX_COUNT),
     created_at: now,
     disabled_at: null,
   };
@@ -152,7 +156,7 @@ function limitOf(name: string, text: string): Paisa {
 function fieldsField(texts: readonly string[]): readonly LinkField[] {
   const hint = "Write --field size=Size, or --field 'name*=Your name' for one that must be filled in.";
   const fields = texts.map((text) => {
-    const read = readField(text);
+    const read = parseLinkField(text);
     return read.ok ? read.field : refuse(`field: ${read.fault}`, hint);
   });
   if (fields.length > MAX_FIELDS) refuse(`A link may have at most ${MAX_FIELDS} fields`, 'Leave some out.');

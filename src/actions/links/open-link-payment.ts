@@ -3,7 +3,6 @@ import { LINK_ID } from '../../base/values/ids.js';
 import type { Paisa } from '../../base/values/money.js';
 import {
   type AmountFault,
-  fieldsOf,
   type LinkAmounts,
   type LinkField,
   type LinkState,
@@ -11,23 +10,24 @@ import {
   linkMeta,
   linkStateAt,
   openerMark,
-  readLinkAmount,
-  readValue,
+  parseFieldValue,
+  parseLinkAmount,
+  parseLinkFields,
   type ValueFault,
 } from '../../domain/links/link.js';
 import { DEFAULT_CUSTOMER, PLACEHOLDER_EMAIL } from '../../domain/sessions/session.js';
 import type { Db } from '../../store/schema/index.js';
 import {
+  findOpenLinkPayment,
   insertLinkPayment,
   type LinkWithBrand,
   linkFacts,
   linkWithBrand,
   lockLink,
-  openPaymentOf,
   paidByLink,
 } from '../../store/tables/links.js';
-import { type BrandContext, contextOf } from '../brands/brand-context.js';
-import type { BrandLook } from '../brands/brand-look.js';
+import { type BrandContext, toBrandContext } from '../brands/brand-context.js';
+import type { BrandTheme } from '../brands/brand-theme.js';
 import type { Core } from '../core/core.js';
 import { createSession } from '../sessions/create-session.js';
 import { type OverBudget, useBudget } from '../strangers/use-budget.js';
@@ -39,11 +39,11 @@ export interface Link extends LinkAmounts {
   readonly fields: readonly LinkField[];
   readonly state: LinkState;
   readonly brand: BrandContext;
-  readonly look: BrandLook;
+  readonly look: BrandTheme;
 }
 
 /** Loads a link. Writes nothing. @returns null if there is no such link. */
-export async function readLink(core: Core, id: string): Promise<Link | null> {
+export async function loadLink(core: Core, id: string): Promise<Link | null> {
   if (!LINK_ID.test(id)) return null;
   return core.store.read(async (db) => {
     const row = await linkWithBrand.first(db, { id });
@@ -53,7 +53,7 @@ export async function readLink(core: Core, id: string): Promise<Link | null> {
       title: row.title,
       minPaisa: row.min_paisa,
       maxPaisa: row.max_paisa,
-      fields: fieldsOf(row.fields),
+      fields: parseLinkFields(row.fields),
       state: await stateOfLink(db, row, core.clock.now()),
       brand: brandOf(row),
       look: { website: row.website, colour: row.colour, logo: row.logo },
@@ -72,7 +72,7 @@ async function stateOfLink(
 }
 
 function brandOf({ brand_id: id, ...row }: LinkWithBrand): BrandContext {
-  return contextOf({ ...row, id });
+  return toBrandContext({ ...row, id });
 }
 
 interface OpenLinkPayment {
@@ -89,7 +89,7 @@ interface OpenLinkPayment {
   readonly addressMark?: string | undefined;
 }
 
-export interface LinkFaults {
+export interface LinkFormErrors {
   readonly amount: AmountFault | null;
   /** Errors by field name. */
   readonly fields: ReadonlyMap<string, ValueFault>;
@@ -98,7 +98,7 @@ export interface LinkFaults {
 type LinkOpened =
   /** `session` is new, or the one that this browser has open with the same entries. */
   | { readonly outcome: 'opened'; readonly session: string }
-  | { readonly outcome: 'faults'; readonly faults: LinkFaults }
+  | { readonly outcome: 'faults'; readonly faults: LinkFormErrors }
   /** The link takes no payments, or no longer. */
   | { readonly outcome: 'closed'; readonly state: Exclude<LinkState, 'ACTIVE'> }
   /** Too many payments were opened that day. */
@@ -111,8 +111,8 @@ type LinkOpened =
 export async function openLinkPayment(core: Core, input: OpenLinkPayment): Promise<LinkOpened> {
   const { link } = input;
   if (link.state !== 'ACTIVE') return { outcome: 'closed', state: link.state };
-  const amount = readLinkAmount(link, input.amount);
-  const { values, faults } = readValues(link.fields, input.values);
+  const amount = parseLinkAmount(link, input.amount);
+  const { values, faults } = parseValues(link.fields, input.values);
   if (!amount.ok || faults.size > 0) {
     return { outcome: 'faults', faults: { amount: amount.ok ? null : amount.fault, fields: faults } };
   }
@@ -124,7 +124,7 @@ export async function openLinkPayment(core: Core, input: OpenLinkPayment): Promi
     if (over !== null) return over;
     return { outcome: 'opened', session: await newSession(core, input, amount.paisa, values, opener) };
   } catch (error) {
-    if (error instanceof Overtaken) return error.outcome;
+    if (error instanceof LinkPaymentConflict) return error.outcome;
     throw error;
   }
 }
@@ -141,7 +141,7 @@ function useForPayment(core: Core, db: Db, { link, addressMark }: OpenLinkPaymen
 }
 
 /** Thrown when the link was closed or the payment was opened in the meantime; rolls back the new payment. */
-class Overtaken extends Error {
+class LinkPaymentConflict extends Error {
   constructor(readonly outcome: LinkOpened) {
     super(`a payment link was ${outcome.outcome} meanwhile`);
   }
@@ -167,9 +167,10 @@ async function newSession(
       await lockLink(db, link.id);
       const facts = await linkFacts.first(db, { id: link.id });
       const state = facts && (await stateOfLink(db, { ...facts, id: link.id }, core.clock.now()));
-      if (state !== 'ACTIVE') throw new Overtaken({ outcome: 'closed', state: state ?? 'DISABLED' });
+      if (state !== 'ACTIVE')
+        throw new LinkPaymentConflict({ outcome: 'closed', state: state ?? 'DISABLED' });
       const known = await openSession(core, db, link, opener);
-      if (known !== undefined) throw new Overtaken({ outcome: 'opened', session: known });
+      if (known !== undefined) throw new LinkPaymentConflict({ outcome: 'opened', session: known });
       await insertLinkPayment(db, {
         ...{ session_id: session, link_id: link.id, opener },
         expires_at: core.clock.now() + link.brand.sessionMinutes * 60_000,
@@ -180,14 +181,14 @@ async function newSession(
 }
 
 async function openSession(core: Core, db: Db, link: Link, opener: string): Promise<string | undefined> {
-  return (await openPaymentOf.first(db, { link: link.id, opener, now: core.clock.now() }))?.id;
+  return (await findOpenLinkPayment.first(db, { link: link.id, opener, now: core.clock.now() }))?.id;
 }
 
-function readValues(fields: readonly LinkField[], typed: OpenLinkPayment['values']) {
+function parseValues(fields: readonly LinkField[], typed: OpenLinkPayment['values']) {
   const values = new Map<string, string>();
   const faults = new Map<string, ValueFault>();
   for (const field of fields) {
-    const read = readValue(field, typed.get(field.name) ?? '');
+    const read = parseFieldValue(field, typed.get(field.name) ?? '');
     if (!read.ok) faults.set(field.name, read.fault);
     else if (read.value !== '') values.set(field.name, read.value);
   }

@@ -2,7 +2,7 @@
 import { newRowId } from '../../base/values/ids.js';
 import type { MerchantTable } from '../../store/schema/index.js';
 import { audit, writeAudit } from '../../store/tables/audit.js';
-import { changeTestSides, testSidesOf } from '../../store/tables/brands.js';
+import { changeTestSides, listTestMerchants } from '../../store/tables/brands.js';
 import { lockMerchant } from '../../store/tables/locks.js';
 import { changeMerchant, insertMerchant } from '../../store/tables/merchants.js';
 import {
@@ -16,7 +16,7 @@ import { settleSuspended } from '../claims/settle-suspended.js';
 import type { Core } from '../core/core.js';
 import { emailField, ipRangesField, nameField, phoneField } from '../input/fields.js';
 import { requireMerchant } from '../input/require-row.js';
-import { changeOf, given, ifGiven, nameTaken, renaming } from '../input/row-change.js';
+import { definedColumns, diffRow, ifGiven, nameTaken, renaming } from '../input/row-change.js';
 import { type MerchantView, merchantView } from './merchant-view.js';
 
 interface CreateMerchant extends BrandProfile {
@@ -77,7 +77,7 @@ interface UpdateMerchant {
 
 function columns(input: UpdateMerchant) {
   const { name, mobile, whatsapp, email, allowIps } = input;
-  return given({
+  return definedColumns({
     name: ifGiven(name, (text) => nameField('name', text)),
     mobile: ifGiven(mobile, (text) => phoneField('mobile', text)),
     whatsapp: ifGiven(whatsapp, (text) => phoneField('whatsapp', text)),
@@ -92,7 +92,7 @@ export async function updateMerchant(core: Core, input: UpdateMerchant): Promise
   const work = () =>
     core.store.write(async (db) => {
       const row = await requireMerchant(db, input.merchant);
-      const change = changeOf(row, wanted);
+      const change = diffRow(row, wanted);
       if (change === null) return merchantView(row);
       await changeMerchant(db, row.id, change.after);
       const { allow_ips } = change.after;
@@ -123,7 +123,7 @@ export async function changeMerchantStatus(
     const row = await requireMerchant(db, input.merchant);
     if (row.status === status) return merchantView(row);
     // Money and claims that are being stored have read the status of before.
-    for (const one of [row.id, ...(await testSidesOf(db, row.id))]) await lockMerchant(db, one);
+    for (const one of [row.id, ...(await listTestMerchants(db, row.id))]) await lockMerchant(db, one);
     await changeMerchant(db, row.id, { status });
     await changeTestSides(db, row.id, { status });
     await audit(core, db, who, ACTIONS[status], row.id, {
@@ -133,7 +133,7 @@ export async function changeMerchantStatus(
     return merchantView({ ...row, status });
   });
   if (status === 'ACTIVE') {
-    const sides = await core.store.read((db) => testSidesOf(db, changed.id));
+    const sides = await core.store.read((db) => listTestMerchants(db, changed.id));
     for (const merchant of [changed.id, ...sides]) await settleSuspended(core, merchant);
   }
   return changed;

@@ -7,11 +7,11 @@ import { allMerchants } from '../../store/tables/merchants.js';
 import { CONTACT_LINES } from '../brands/brand-view.js';
 import type { Core } from '../core/core.js';
 import { requireMerchant } from '../input/require-row.js';
-import { viewOf } from '../input/view.js';
+import { defineView } from '../input/view.js';
 
 export type MerchantView = ReturnType<typeof merchantView>;
 
-export const merchantView = viewOf<MerchantTable>()(({ same, times }) => ({
+export const merchantView = defineView<MerchantTable>()(({ same, times }) => ({
   ...same('id', 'name', 'status', 'mobile', 'whatsapp', 'email'),
   /** Empty means any address. */
   allow_ips: (row) => JSON.parse(row.allow_ips) as readonly string[],
@@ -33,14 +33,14 @@ export async function listMerchants(core: Core): Promise<MerchantView[]> {
   return rows.map((row) => merchantView(row));
 }
 
-interface Named {
+interface NamedRef {
   readonly id: string;
   readonly name: string;
 }
 
 export interface MerchantInFull extends MerchantView {
-  readonly brands: readonly Named[];
-  readonly devices: readonly Named[];
+  readonly brands: readonly NamedRef[];
+  readonly devices: readonly NamedRef[];
 }
 
 /** @param named identifier or name. @throws KashboxError `not_found` */
@@ -49,7 +49,7 @@ export async function findMerchantInFull(core: Core, named: string): Promise<Mer
     const row = await requireMerchant(db, named);
     const brands = await listedBrands(db, row.id);
     const devices = await listedDevices(db, row.id);
-    const short = ({ id, name }: Named) => ({ id, name });
+    const short = ({ id, name }: NamedRef) => ({ id, name });
     return { ...merchantView(row), brands: brands.map(short), devices: devices.map(short) };
   });
 }

@@ -6,7 +6,7 @@
 import { findBrand } from '../../store/tables/brands.js';
 import { findMerchant } from '../../store/tables/merchants.js';
 import type { AccountView } from '../accounts/account-view.js';
-import { walletOf } from '../accounts/check-account.js';
+import { validateWallet } from '../accounts/check-account.js';
 import { setAccount } from '../accounts/set-account.js';
 import type { Core } from '../core/core.js';
 import { type EnrolledDevice, enrollDevice } from '../devices/enroll-device.js';
@@ -33,7 +33,7 @@ export interface Shop extends CreatedMerchant {
 
 /** @throws KashboxError `invalid_input`, `already_exists` */
 export async function setUpShop(core: Core, plan: ShopPlan, who: string): Promise<Shop> {
-  const wallets = plan.accounts.map(walletOf);
+  const wallets = plan.accounts.map(validateWallet);
   const device = plan.device === undefined ? null : checkedDevice(plan.device);
   const { name, mobile, email, plugin } = plan;
   const about = { name, mobile, whatsapp: mobile, email, plugin };

@@ -6,7 +6,7 @@ import { isKashboxError } from '../../base/errors/errors.js';
 import { newRowId } from '../../base/values/ids.js';
 import { privateWebhooks } from '../../config/settings.js';
 import { isLoopbackHook } from '../../domain/notifications/address.js';
-import type { Room } from '../../domain/notifications/fair-share.js';
+import type { EndpointCapacity } from '../../domain/notifications/fair-share.js';
 import {
   type AfterAttempt,
   type AttemptOutcome,
@@ -15,7 +15,7 @@ import {
   contentType,
   MAX_WAIT_MS,
 } from '../../domain/notifications/notification.js';
-import { pluginOf } from '../../domain/plugins/plugins.js';
+import { findPlugin } from '../../domain/plugins/plugins.js';
 import type { Sender } from '../../notify/send.js';
 import { signatureHeaders } from '../../notify/signature.js';
 import type { Db } from '../../store/schema/index.js';
@@ -52,7 +52,10 @@ export interface TakenNotification extends LeasedNotification {
 }
 
 /** Leases due notifications that no other process has leased; `rooms` is their number for each lane. */
-export async function takeNotifications(core: Core, rooms: readonly Room[]): Promise<TakenNotification[]> {
+export async function takeNotifications(
+  core: Core,
+  rooms: readonly EndpointCapacity[],
+): Promise<TakenNotification[]> {
   if (rooms.length === 0) return [];
   return core.store.write(async (db) => {
     const now = core.clock.now();
@@ -99,7 +102,7 @@ export async function sendNotification(
     url,
     content,
     contentType: contentType(format),
-    headers: signatureHeaders({ id, at, content, secrets, also: pluginOf(plugin)?.signatures, tries }),
+    headers: signatureHeaders({ id, at, content, secrets, also: findPlugin(plugin)?.signatures, tries }),
     allowPrivate: allowed === true || (allowed === 'loopback' && isOnLoopback(url)),
   });
 }

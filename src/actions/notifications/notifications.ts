@@ -7,8 +7,8 @@ import { refuse } from '../../base/errors/refuse.js';
 import { dhakaIso } from '../../base/values/clock.js';
 import { newRowId } from '../../base/values/ids.js';
 import { echoed, quoted } from '../../base/values/text.js';
-import { shownAddress } from '../../domain/notifications/address.js';
-import { destinationOf } from '../../domain/notifications/fair-share.js';
+import { redactAddress } from '../../domain/notifications/address.js';
+import { toDestination } from '../../domain/notifications/fair-share.js';
 import {
   type AttemptOutcome,
   type NotificationState,
@@ -19,7 +19,6 @@ import type { Db } from '../../store/schema/index.js';
 import { audit } from '../../store/tables/audit.js';
 import type { ListPosition, Page } from '../../store/tables/list-position.js';
 import {
-  attemptsOf,
   failedAfter,
   findLastReplayable,
   findNotification,
@@ -27,6 +26,7 @@ import {
   findReplayable,
   insertAttempt,
   insertNotification,
+  listAttempts,
   listedNotifications,
   makeDueAgain,
   type NotificationRow,
@@ -34,9 +34,9 @@ import {
   type ReplayableRow,
 } from '../../store/tables/notifications.js';
 import type { Core } from '../core/core.js';
-import { by, type PagedInput, pagesOf, whole } from '../input/pages.js';
+import { collectAll, cursorBy, type PagedInput, paginate } from '../input/pages.js';
 import { idOfBrand, requireBrand } from '../input/require-row.js';
-import { isoOrNull, viewOf } from '../input/view.js';
+import { defineView, isoOrNull } from '../input/view.js';
 import { sendNotification } from './deliver-notification.js';
 
 export type NotificationView = ReturnType<typeof notificationView>;
@@ -45,7 +45,7 @@ const isUnderWay = (row: NotificationRow, now: number) =>
   row.state === 'PENDING' && row.lease !== null && row.next_at > now;
 
 /** Takes the current time in milliseconds since the epoch. */
-export const notificationView = viewOf<NotificationRow, number>()(({ same, times }) => ({
+export const notificationView = defineView<NotificationRow, number>()(({ same, times }) => ({
   // The id is the `webhook-id`.
   ...same('id', 'event'),
   /** Session id of the payment; null for a test, as is the gateway reference. */
@@ -58,7 +58,7 @@ export const notificationView = viewOf<NotificationRow, number>()(({ same, times
   next_at: (row, now) => isoOrNull(row.state === 'PENDING' && !isUnderWay(row, now) ? row.next_at : null),
   ...same('endpoint'),
   /** URL without the values of its query string, because shops have put keys there. */
-  url: (row) => shownAddress(row.url),
+  url: (row) => redactAddress(row.url),
   ...same('format'),
   // The last attempt; null before the first.
   ...times('created_at', 'closed_at', 'last_at'),
@@ -106,10 +106,10 @@ export function notificationPages(core: Core, input: ListNotifications): AsyncGe
       const about = { brandId, sessionId: payment?.id ?? null };
       return listedNotifications(db, { ...about, state, failed, sinceMs, ...page });
     });
-  return pagesOf(input, read, by('created_at'), (row) => notificationView(row, core.clock.now()));
+  return paginate(input, read, cursorBy('created_at'), (row) => notificationView(row, core.clock.now()));
 }
 
-export const listNotifications = whole(notificationPages);
+export const listNotifications = collectAll(notificationPages);
 
 /**
  * @param named id of a notification, or session id or gateway reference of a payment.
@@ -125,7 +125,7 @@ export async function showNotifications(
     const inFull = async (row: NotificationRow) => ({
       ...notificationView(row, now),
       content: row.content,
-      attempts: (await attemptsOf(db, row.id)).map((attempt) => ({ ...attempt, at: dhakaIso(attempt.at) })),
+      attempts: (await listAttempts(db, row.id)).map((attempt) => ({ ...attempt, at: dhakaIso(attempt.at) })),
     });
     const id = named.trim();
     if (id.startsWith('ntf_')) {
@@ -168,7 +168,7 @@ function noNotification(named: string): KashboxError {
 }
 
 /** `url` is without its query's values. */
-export type Replayed = NonNullable<Awaited<ReturnType<typeof replay>>>;
+export type ReplayResult = NonNullable<Awaited<ReturnType<typeof replay>>>;
 
 /** @returns null, and nothing is written, while an attempt is under way. */
 async function replay(core: Core, db: Db, row: ReplayableRow, who: string) {
@@ -176,16 +176,16 @@ async function replay(core: Core, db: Db, row: ReplayableRow, who: string) {
   // An address that was repaired since is why most people replay.
   const url = row.own_url ?? row.brand_url;
   if (url === null) throw nowhere(row);
-  if (!(await makeDueAgain(db, { id: row.id, ...destinationOf(row.brand_id, url), now }))) return null;
+  if (!(await makeDueAgain(db, { id: row.id, ...toDestination(row.brand_id, url), now }))) return null;
   await audit(core, db, who, 'notification.replay', row.id, {
-    before: { state: row.state, tries: row.tries, url: shownAddress(row.url) },
-    after: { state: 'PENDING', tries: 0, url: shownAddress(url) },
+    before: { state: row.state, tries: row.tries, url: redactAddress(row.url) },
+    after: { state: 'PENDING', tries: 0, url: redactAddress(url) },
   });
   const { id, event, gateway_reference } = row;
   const moved = url !== row.url;
   // Nothing has changed that would let it through, save for a setting of the daemon.
   const blocked = !moved && row.last_outcome === 'blocked';
-  const went = { was: row.state, url: shownAddress(url), moved, blocked };
+  const went = { was: row.state, url: redactAddress(url), moved, blocked };
   return { id, event, gateway_reference, state: 'PENDING' as const, ...went };
 }
 
@@ -203,7 +203,7 @@ interface ReplayOne {
 }
 
 /** @throws KashboxError `not_found`, `state_refused` (under way, a test, or no address to send it to) */
-export async function replayNotification(core: Core, input: ReplayOne): Promise<Replayed> {
+export async function replayNotification(core: Core, input: ReplayOne): Promise<ReplayResult> {
   const replayed = await replayUnlessTest(core, input);
   if (replayed !== null) return replayed;
   throw new KashboxError('state_refused', {
@@ -217,7 +217,7 @@ export async function replayNotification(core: Core, input: ReplayOne): Promise<
  * @returns null for a test; nothing is written then.
  * @throws KashboxError `not_found`, `state_refused` (under way, or no address to send it to)
  */
-export async function replayUnlessTest(core: Core, input: ReplayOne): Promise<Replayed | null> {
+export async function replayUnlessTest(core: Core, input: ReplayOne): Promise<ReplayResult | null> {
   return core.store.write(async (db) => {
     const row = await requireReplayable(db, input.id.trim());
     if (row.session_id === null) return null;
@@ -251,7 +251,7 @@ interface ReplayFailed {
 }
 
 export interface ReplayedFailed {
-  readonly replayed: readonly Replayed[];
+  readonly replayed: readonly ReplayResult[];
   /** Number of notifications that were skipped because an attempt is under way. */
   readonly under_way: number;
 }
@@ -266,7 +266,7 @@ const PORTION = 100;
 export async function replayFailed(core: Core, input: ReplayFailed): Promise<ReplayedFailed> {
   const { brand } = input;
   const named = brand === undefined ? null : await core.store.read((db) => requireBrand(db, brand));
-  const replayed: Replayed[] = [];
+  const replayed: ReplayResult[] = [];
   let underWay = 0;
   let after: ListPosition | undefined = { at: input.sinceMs, id: '' };
   while (after !== undefined) {
@@ -284,7 +284,7 @@ type Portion = Awaited<ReturnType<typeof replayPortion>>;
 async function replayPortion(core: Core, filter: Parameters<typeof failedAfter>[1], who: string) {
   return core.store.write(async (db) => {
     const rows = await failedAfter(db, filter);
-    const replayed: Replayed[] = [];
+    const replayed: ReplayResult[] = [];
     for (const row of rows) {
       const done = await replay(core, db, row, who);
       if (done !== null) replayed.push(done);
@@ -295,7 +295,7 @@ async function replayPortion(core: Core, filter: Parameters<typeof failedAfter>[
   });
 }
 
-export interface Pinged {
+export interface PingResult {
   /** Id of the notification that it is kept as. */
   readonly id: string;
   readonly brand: string;
@@ -314,7 +314,7 @@ export async function pingWebhook(
   core: Core,
   sender: Sender,
   input: { readonly brand: string; readonly who: string },
-): Promise<Pinged> {
+): Promise<PingResult> {
   const brand = await core.store.read((db) => requireBrand(db, input.brand));
   const url = brand.webhook_url;
   if (url === null) {
@@ -341,7 +341,7 @@ export async function pingWebhook(
       session_id: null,
       event: 'ping',
       sequence: 1,
-      ...destinationOf(brand.id, url),
+      ...toDestination(brand.id, url),
       format,
       content,
       state,
@@ -353,5 +353,5 @@ export async function pingWebhook(
     });
     await insertAttempt(db, { ...attempt, notification_id: id });
   });
-  return { id, brand: brand.name, url: shownAddress(url), state, attempt: { ...attempt, at: dhakaIso(at) } };
+  return { id, brand: brand.name, url: redactAddress(url), state, attempt: { ...attempt, at: dhakaIso(at) } };
 }

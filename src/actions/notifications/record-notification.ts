@@ -4,20 +4,20 @@
  * misread are not sent (domain/plugins/plugins).
  */
 import { newRowId } from '../../base/values/ids.js';
-import { destinationOf } from '../../domain/notifications/fair-share.js';
+import { toDestination } from '../../domain/notifications/fair-share.js';
 import {
   boundReference,
-  eventOf,
   type NotificationEvent,
   notificationContent,
+  toNotificationEvent,
 } from '../../domain/notifications/notification.js';
-import { isTold, pluginOf } from '../../domain/plugins/plugins.js';
-import { feeOn, readFees } from '../../domain/sessions/fees.js';
-import { orderedOf } from '../../domain/sessions/payment-record.js';
+import { findPlugin, isNotified } from '../../domain/plugins/plugins.js';
+import { feeOn, parseFees } from '../../domain/sessions/fees.js';
+import { toOrderDetails } from '../../domain/sessions/payment-record.js';
 import { RetryableConflict } from '../../store/driver-errors.js';
 import type { Db } from '../../store/schema/index.js';
 import { insertNotification, notifiedPayment } from '../../store/tables/notifications.js';
-import type { Means } from '../core/core.js';
+import type { WriteDeps } from '../core/core.js';
 
 /**
  * @param url address to notify.
@@ -25,7 +25,7 @@ import type { Means } from '../core/core.js';
  * @throws RetryableConflict if another state change of the session was notified in the meantime.
  */
 export async function recordNotification(
-  core: Means,
+  core: WriteDeps,
   db: Db,
   session: string,
   url: string,
@@ -33,17 +33,17 @@ export async function recordNotification(
 ): Promise<void> {
   const row = await notifiedPayment.first(db, { session });
   if (row === undefined) return;
-  const event = news ?? eventOf(row.status);
-  if (!isTold(row.plugin, event)) return;
+  const event = news ?? toNotificationEvent(row.status);
+  if (!isNotified(row.plugin, event)) return;
   const now = core.clock.now();
   const id = newRowId(core.random, now, 'notification');
   const sequence = Number(row.told) + 1;
   const channel = row.paid_channel ?? row.claimed_channel;
   const reference = row.paid_reference ?? row.gateway_reference;
-  const isBound = event === 'payment.completed' && pluginOf(row.plugin)?.binds === 'notification';
+  const isBound = event === 'payment.completed' && findPlugin(row.plugin)?.binds === 'notification';
   const isPending = row.status === 'PENDING' && channel !== null;
   const feePaisa = isPending
-    ? feeOn(readFees(row.fees), channel, row.amount_paisa)
+    ? feeOn(parseFees(row.fees), channel, row.amount_paisa)
     : (row.paid_fee_paisa ?? 0);
   const content = notificationContent(
     row.webhook_format,
@@ -52,7 +52,7 @@ export async function recordNotification(
       sessionId: session,
       flow: row.flow,
       status: row.status,
-      ...orderedOf(row, row.test_of !== null),
+      ...toOrderDetails(row, row.test_of !== null),
       transactionId: isBound ? boundReference(reference, id) : reference,
       channel,
       metadataAs: row.metadata_as,
@@ -69,7 +69,7 @@ export async function recordNotification(
     session_id: session,
     event,
     sequence,
-    ...destinationOf(row.brand_id, url),
+    ...toDestination(row.brand_id, url),
     format: row.webhook_format,
     content,
     state: 'PENDING',

@@ -1,15 +1,15 @@
 /** Lists bank pushes with the payment that each settled, or the reason why not. */
-import { merchantIdsOf } from '../../channels/qr-interbank/emv.js';
-import { readDetails } from '../../domain/accounts/account-details.js';
-import { readShownPayer } from '../../domain/matching/payer.js';
+import { listMerchantIds } from '../../channels/qr-interbank/emv.js';
+import { parseAccountDetails } from '../../domain/accounts/account-details.js';
+import { parseShownPayer } from '../../domain/matching/payer.js';
 import type { Db } from '../../store/schema/index.js';
 import { listedAccounts } from '../../store/tables/accounts.js';
 import type { Page } from '../../store/tables/list-position.js';
 import { listedPushes } from '../../store/tables/pushes.js';
 import type { Core } from '../core/core.js';
-import { by, type PagedInput, pagesOf, whole } from '../input/pages.js';
+import { collectAll, cursorBy, type PagedInput, paginate } from '../input/pages.js';
 import { idOfMerchant } from '../input/require-row.js';
-import { viewOf } from '../input/view.js';
+import { defineView } from '../input/view.js';
 import { whyNoMoney } from './push-row.js';
 
 export type PushRow = ReturnType<typeof pushView>;
@@ -17,7 +17,7 @@ export type PushRow = ReturnType<typeof pushView>;
 type ListedPush = Awaited<ReturnType<typeof listedPushes>>[number];
 
 /** Takes the QR codes that brands currently accept payments on. */
-export const pushView = viewOf<ListedPush, readonly PaidCode[]>()(({ same, times, taka }) => ({
+export const pushView = defineView<ListedPush, readonly PaidCode[]>()(({ same, times, taka }) => ({
   ...same('id'),
   ...times('received_at'),
   // The reference is the bank's own; null where it could not be read.
@@ -51,10 +51,10 @@ export async function* pushPages(core: Core, input: ListPushes): AsyncGenerator<
       const merchantId = await idOfMerchant(db, input.merchant);
       return listedPushes(db, { unmatched, unread, merchantId, since, ...page });
     });
-  yield* pagesOf(input, read, by('received_at'), (row) => pushView(row, codes));
+  yield* paginate(input, read, cursorBy('received_at'), (row) => pushView(row, codes));
 }
 
-export const listPushes = whole(pushPages);
+export const listPushes = collectAll(pushPages);
 
 /** QR code that a brand currently accepts payments on. */
 interface PaidCode {
@@ -69,7 +69,7 @@ async function paidCodes(db: Db): Promise<PaidCode[]> {
   return accounts.map(({ brand, merchant_id: merchantId, details, ...account }) => ({
     brand,
     merchantId,
-    ids: merchantIdsOf({ ...account, details: readDetails(details) }),
+    ids: listMerchantIds({ ...account, details: parseAccountDetails(details) }),
   }));
 }
 
@@ -89,7 +89,7 @@ function whyNot(row: ListedPush, codes: readonly PaidCode[]): string {
   const brands = code === null ? [] : mine.filter(({ ids }) => ids.includes(code)).map(({ brand }) => brand);
   if (code !== null && brands.length === 0) return isNobody(code);
   if (row.payer === null) return 'it names neither a known payment nor a payer';
-  if (readShownPayer(row.payer) === null) return 'its payer is not a mobile number';
+  if (parseShownPayer(row.payer) === null) return 'its payer is not a mobile number';
   const whose = brands.length === 0 ? '' : ` of ${brands.join(' or ')}`;
   return `no customer${whose} has claimed it with this amount and number`;
 }

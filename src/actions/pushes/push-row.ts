@@ -4,7 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { storableText } from '../../base/values/text.js';
-import { type ReadPush, readPush } from '../../channels/qr-interbank/push-body.js';
+import { parsePush, type ReadPush } from '../../channels/qr-interbank/push-body.js';
 import type { PushMap } from '../../channels/qr-interbank/push-map.js';
 import type { PushTable } from '../../store/schema/index.js';
 
@@ -26,15 +26,15 @@ function bytesOf(body: string): Buffer {
   return packed === undefined ? Buffer.from(body) : Buffer.from(packed, 'base64');
 }
 
-export function readBytes(bytes: Buffer, contentType: string, map: PushMap): ReadColumns {
-  return readColumns(readPush({ bytes, contentType }, map));
+export function parsePushBytes(bytes: Buffer, contentType: string, map: PushMap): ReadColumns {
+  return toColumns(parsePush({ bytes, contentType }, map));
 }
 
-export function readRow({ body, content_type }: PushTable, map: PushMap): ReadColumns {
-  return readBytes(bytesOf(body), content_type, map);
+export function parsePushRow({ body, content_type }: PushTable, map: PushMap): ReadColumns {
+  return parsePushBytes(bytesOf(body), content_type, map);
 }
 
-function readColumns(read: ReadPush): ReadColumns {
+function toColumns(read: ReadPush): ReadColumns {
   if (read.outcome === 'unreadable') {
     const fault = storableText(read.faults.join('; '));
     const nothing = { payer: null, merchant_code: null, bill: null, paid_at: null, status: null };

@@ -3,7 +3,7 @@
  * repair, they may turn out to be payments. A proof stays a proof.
  */
 import { KashboxError } from '../../base/errors/errors.js';
-import { rereadOf } from '../../domain/matching/push-repeat.js';
+import { classifyReread } from '../../domain/matching/push-repeat.js';
 import type { Db, PushTable } from '../../store/schema/index.js';
 import { audit } from '../../store/tables/audit.js';
 import { lockMerchant } from '../../store/tables/locks.js';
@@ -14,13 +14,13 @@ import {
   unpaidPage,
   unpaidPush,
 } from '../../store/tables/pushes.js';
-import { readRules } from '../acquirers/acquirer-rules.js';
+import { parseRules } from '../acquirers/acquirer-rules.js';
 import type { Core } from '../core/core.js';
 import { idPages } from '../input/pages.js';
 import { requireAcquirer } from '../input/require-row.js';
 import { disputeByPush } from '../settlement/dispute-money.js';
-import { notifyListeners, type SettlementResult, together } from '../settlement/settle-claim.js';
-import { contradiction, isRepeatedPush, readRow, repetition, whyNoMoney } from './push-row.js';
+import { mergeResults, notifyListeners, type SettlementResult } from '../settlement/settle-claim.js';
+import { contradiction, isRepeatedPush, parsePushRow, repetition, whyNoMoney } from './push-row.js';
 import { creditPush } from './settle-push.js';
 
 interface ReparsePushes {
@@ -95,7 +95,7 @@ async function acquirerOf(core: Core, named: string): Promise<string> {
 
 async function reparseOne(core: Core, row: UnpaidPush): Promise<Reread[]> {
   // Most of them read as before, and the daemon should not wait for the store on their account.
-  const columns = Object.entries(readRow(row, readRules(row.rules).map));
+  const columns = Object.entries(parsePushRow(row, parseRules(row.rules).map));
   if (columns.every(([name, value]) => row[name as keyof PushTable] === value)) return [[row.id, left(row)]];
   const outcomes = await core.store.write(async (db) => {
     await lockMerchant(db, row.merchant_id);
@@ -108,7 +108,7 @@ async function reparseOne(core: Core, row: UnpaidPush): Promise<Reread[]> {
 
 /** @param source any push of the same acquirer, for its map and its merchant. */
 async function reread(core: Core, db: Db, source: UnpaidPush, row: PushTable): Promise<Reread[]> {
-  const columns = readRow(row, readRules(source.rules).map);
+  const columns = parsePushRow(row, parseRules(source.rules).map);
   // What could be read once stays read: only the map has changed.
   if (columns.state === 'UNREAD' && row.state !== 'UNREAD') return [[row.id, left(row)]];
   const { id, acquirer_id, dedupe_key } = row;
@@ -121,7 +121,7 @@ async function reread(core: Core, db: Db, source: UnpaidPush, row: PushTable): P
   };
   const other = await pushBefore(db, { acquirer_id, reference: now.reference, dedupe_key });
   if (other === undefined || other.id === id) return [[id, await keep()]];
-  const relation = rereadOf(other, now, isOlder(now, other));
+  const relation = classifyReread(other, now, isOlder(now, other));
   switch (relation) {
     case 'leads':
       // Its body stays its own, so it is read after the one that has taken its place.
@@ -150,7 +150,9 @@ function left(row: PushTable): Outcome {
 }
 
 function summary(outcomes: readonly Outcome[]): Omit<ReparsedPushes, 'read'> {
-  const { settled, reviewed } = together(outcomes.flatMap((one) => (one.outcome === 'paid' ? one.met : [])));
+  const { settled, reviewed } = mergeResults(
+    outcomes.flatMap((one) => (one.outcome === 'paid' ? one.met : [])),
+  );
   const reasons = new Map<string, { readonly why: string; readonly count: number }>();
   for (const one of outcomes) {
     if (one.outcome !== 'left') continue;

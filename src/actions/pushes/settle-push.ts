@@ -15,9 +15,9 @@ import {
   matchChosen,
   movedBetween,
   type PayerClaim,
-  type PushScene,
+  type PushMatchContext,
 } from '../../domain/matching/matching-push.js';
-import { readShownPayer } from '../../domain/matching/payer.js';
+import { parseShownPayer } from '../../domain/matching/payer.js';
 import { mayBeCountedTwice } from '../../domain/matching/push-repeat.js';
 import { dueOn } from '../../domain/sessions/fees.js';
 import { isOpen } from '../../domain/sessions/session.js';
@@ -34,12 +34,12 @@ import type { Core } from '../core/core.js';
 import type { ClaimedProof } from '../settlement/credit-proof.js';
 import type { ClaimingSession } from '../settlement/record-claim.js';
 import {
+  mergeResults,
   NONE,
   type ProofLookup,
   type SettlementResult,
   type Settling,
   settleClaim,
-  together,
 } from '../settlement/settle-claim.js';
 import { typedNumbers } from '../settlement/weak-evidence.js';
 
@@ -82,26 +82,26 @@ const MAX_LOOKED_AT = 100;
 async function settleByPayer(core: Core, db: Db, arrived: ArrivedPush): Promise<SettlementResult> {
   const { merchantId: merchant, amountPaisa: paisa, proof } = arrived;
   const result: SettlementResult[] = [];
-  let price = await readPrice(core, db, merchant, paisa);
+  let price = await loadPrice(core, db, merchant, paisa);
   const others = price.free.map(({ push }) => push.id).filter((id) => id !== proof.id);
   for (const id of [proof.id, ...others.slice(0, MAX_LOOKED_AT)]) {
     const settling = chosenOf(price, id);
     if (settling === null) continue;
     result.push(await settle(core, db, settling));
-    price = await readPrice(core, db, merchant, paisa);
+    price = await loadPrice(core, db, merchant, paisa);
   }
-  return together(result);
+  return mergeResults(result);
 }
 
 /** Claims, uncredited money and typed numbers of one price. */
 interface PriceScene {
   readonly waiting: readonly WaitingPayer[];
   readonly free: readonly FreeMoney[];
-  readonly typed: PushScene['typed'];
+  readonly typed: PushMatchContext['typed'];
   readonly now: number;
 }
 
-async function readPrice(core: Core, db: Db, merchant: string, paisa: Paisa): Promise<PriceScene> {
+async function loadPrice(core: Core, db: Db, merchant: string, paisa: Paisa): Promise<PriceScene> {
   const now = core.clock.now();
   const waiting = await waitingPayers(core, db, merchant, paisa);
   if (waiting.length === 0) return { waiting, free: [], typed: [], now };
@@ -280,7 +280,7 @@ async function freeMoney(
       push: {
         id,
         amountPaisa: paisa,
-        payer: readShownPayer(payer),
+        payer: parseShownPayer(payer),
         merchant: recipient,
         billOf: row.bill_brand === null ? null : row.bill_session,
         at,

@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto';
 import { newRowId } from '../../base/values/ids.js';
 import { storableText } from '../../base/values/text.js';
-import { repeatOf } from '../../domain/matching/push-repeat.js';
+import { classifyRepeat } from '../../domain/matching/push-repeat.js';
 import type { Db, PushTable } from '../../store/schema/index.js';
 import { lockMerchant } from '../../store/tables/locks.js';
 import { changePush, insertPush, pushBefore } from '../../store/tables/pushes.js';
@@ -13,7 +13,7 @@ import type { AcquirerContext } from '../access/authenticate-acquirer.js';
 import type { Core } from '../core/core.js';
 import { disputeByPush } from '../settlement/dispute-money.js';
 import { NONE, notifyListeners } from '../settlement/settle-claim.js';
-import { contradiction, isRepeatedPush, readBytes, storedBody } from './push-row.js';
+import { contradiction, isRepeatedPush, parsePushBytes, storedBody } from './push-row.js';
 import { creditPush } from './settle-push.js';
 
 interface TakePush {
@@ -55,7 +55,7 @@ function rowOf(core: Core, { acquirer, contentType, bytes }: TakePush): PushTabl
     content_type: storableText(contentType.slice(0, 100)),
     body: storedBody(bytes),
     received_at: now,
-    ...readBytes(bytes, contentType, acquirer.rules.map),
+    ...parsePushBytes(bytes, contentType, acquirer.rules.map),
   };
 }
 
@@ -65,7 +65,7 @@ async function storePush(core: Core, db: Db, row: PushTable): Promise<TakenPush>
   const before = await pushBefore(db, row);
   if (before === undefined) throw new TypeError('a push was refused as a repetition of none');
   if (isRepeatedPush(before)) return { id: before.id, state: 'duplicate' };
-  const repeat = repeatOf(before, row);
+  const repeat = classifyRepeat(before, row);
   switch (repeat) {
     case 'same':
       return { id: before.id, state: before.state === 'UNREAD' ? 'kept' : 'duplicate' };

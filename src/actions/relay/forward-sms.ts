@@ -2,9 +2,9 @@
 import { KashboxError } from '../../base/errors/errors.js';
 import { dhakaText } from '../../base/values/clock.js';
 import { echoed, storableText } from '../../base/values/text.js';
-import { type ForwardFormat, forwardHealth, readForwarded } from '../../domain/sms/forward-formats.js';
-import { changeRefusals, noteCalls, refusalsOf } from '../../store/tables/devices.js';
-import { type DeviceContext, noteAgent } from '../access/authenticate-device.js';
+import { type ForwardFormat, forwardHealth, parseForwardedSms } from '../../domain/sms/forward-formats.js';
+import { changeRefusals, findRefusals, recordPhoneCalls } from '../../store/tables/devices.js';
+import { type DeviceContext, recordAgent } from '../access/authenticate-device.js';
 import type { Core } from '../core/core.js';
 import { syncDevice } from './sync-device.js';
 
@@ -18,8 +18,8 @@ interface ForwardSms {
 /** @returns once the SMS is durable. @throws KashboxError `invalid_input` for what can be no SMS */
 export async function forwardSms(core: Core, input: ForwardSms): Promise<'stored' | 'duplicate'> {
   const { device, format, fields } = input;
-  await noteAgent(core, device, 'forwarder');
-  const read = readForwarded(format, fields);
+  await recordAgent(core, device, 'forwarder');
+  const read = parseForwardedSms(format, fields);
   switch (read.kind) {
     case 'incomplete':
       throw new KashboxError('invalid_input', { message: read.missing.map(missingText).join('; ') });
@@ -70,16 +70,16 @@ function refusedText(count: number, since: number, reason: string): string {
  * Counts a refused hand-over as a problem of the phone, which `devices show`, `doctor` and an alert show.
  * @param reason text that the app received.
  */
-export async function noteRefused(core: Core, device: DeviceContext, reason: string): Promise<void> {
+export async function recordRefusal(core: Core, device: DeviceContext, reason: string): Promise<void> {
   const now = core.clock.now();
   await core.store.write(async (db) => {
-    const known = await refusalsOf(db, device.deviceId);
+    const known = await findRefusals(db, device.deviceId);
     const isNew = known === undefined || known.refused_at === null || known.refused_at < now - REFUSED_FOR_MS;
     const refused = isNew ? 1 : (known.refused ?? 0) + 1;
     const since = isNew ? now : (known.refused_since ?? now);
     const problem = refusedText(refused, since, storableText(reason).slice(0, MAX_REASON));
     await changeRefusals(db, device.deviceId, { refused, refused_since: since, refused_at: now, problem });
-    await noteCalls(db, [{ id: device.deviceId, seenAt: now, health: null }]);
+    await recordPhoneCalls(db, [{ id: device.deviceId, seenAt: now, health: null }]);
   });
 }
 

@@ -5,9 +5,9 @@
  */
 import type { AppReport } from '../../domain/dispatches/app-reports.js';
 import {
+  applyReport,
   type DispatchReport,
   type DispatchState,
-  foldReport,
   stateOfParts,
 } from '../../domain/dispatches/dispatch.js';
 import {
@@ -23,12 +23,12 @@ import type { Db } from '../../store/schema/index.js';
 import {
   changeDispatch,
   countReceipts,
+  findReceipts,
   leaseDispatches,
   leasedDispatches,
   lockDevice,
   openLeases,
   queuedDispatches,
-  receiptsOf,
   recentLeases,
   renewLeases,
   reportedDispatches,
@@ -136,7 +136,7 @@ async function foldReports(db: Db, { deviceId, reports }: TakeReports, now: numb
   const ids = [...new Set(reports.map(({ id }) => id))];
   for (const row of await reportedDispatches(db, { device: deviceId }, ids)) {
     const own = reports.filter(({ id }) => id === row.id);
-    const letters = own.reduce(foldReport, row.part_states);
+    const letters = own.reduce(applyReport, row.part_states);
     const error = own.reduce((known, report) => report.error ?? known, row.error);
     if (letters === row.part_states && error === row.error) continue;
     const state = stateOfParts(letters, row.state);
@@ -218,7 +218,7 @@ async function translate(db: Db, device: string, report: AppReport): Promise<rea
       return [whole('SENT', report.error)];
     case 'DELIVERED':
     case 'DELIVERED_PART': {
-      const known = await receiptsOf.first(db, { id, device });
+      const known = await findReceipts.first(db, { id, device });
       if (known === undefined) return [];
       if (report.state === 'DELIVERED') return [whole(known.parts === 1 ? 'DELIVERED' : 'SENT')];
       const receipts = new Set(known.receipts?.split(' ') ?? []).add(report.envelope);

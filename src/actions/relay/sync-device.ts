@@ -1,14 +1,14 @@
 /** One round trip of a relay phone: its SMS, how it is doing, and the SMS that it is to send. */
 import { AFTER_ANSWER_MS } from '../../domain/balance-gaps/gap-steps.js';
 import { numberAt } from '../../domain/devices/sim-change.js';
-import { readIncomingSms } from '../../domain/sms/incoming-sms.js';
+import { parseIncomingSms } from '../../domain/sms/incoming-sms.js';
 import { clockNews, measureClock } from '../../domain/sms/phone-clock.js';
 import { simsOfDevice } from '../../store/tables/access.js';
-import { noteCalls, type PhoneCall, type PhoneHealth } from '../../store/tables/devices.js';
-import { endResend, noteAnswered } from '../../store/tables/gaps.js';
-import { type DeviceContext, noteAgent } from '../access/authenticate-device.js';
+import { type PhoneCall, type PhoneHealth, recordPhoneCalls } from '../../store/tables/devices.js';
+import { endResend, recordResendCompleted } from '../../store/tables/gaps.js';
+import { type DeviceContext, recordAgent } from '../access/authenticate-device.js';
 import type { Core } from '../core/core.js';
-import type { Prepared } from '../sms/prepare-sms.js';
+import type { PreparedSms } from '../sms/prepare-sms.js';
 import { takeSms } from '../sms/take-sms.js';
 import { type DispatchLeases, type LeaseInput, leaseToPhone, NOTHING } from './lease-dispatches.js';
 
@@ -50,9 +50,9 @@ export async function syncDevice(core: Core, input: SyncDevice): Promise<SyncedD
   const { device, outbound } = input;
   const { deviceId } = device;
   // A phone that can send SMS for us speaks the agent's language.
-  if (outbound !== undefined) await noteAgent(core, device, 'relay');
+  if (outbound !== undefined) await recordAgent(core, device, 'relay');
   const now = core.clock.now();
-  const read = input.messages.map((message) => readIncomingSms(message, now));
+  const read = input.messages.map((message) => parseIncomingSms(message, now));
   const messages = read.flatMap((item) => (item.ok ? [item.sms] : []));
   const sims =
     messages.length === 0 ? [] : await core.store.read((db) => simsOfDevice.all(db, { device: deviceId }));
@@ -65,7 +65,8 @@ export async function syncDevice(core: Core, input: SyncDevice): Promise<SyncedD
       hasLastingIds: input.hasLastingIds ?? false,
       clock: measuredMs === null ? null : measureClock(device.clock, measuredMs, now),
       recipientOf: (sms) => numberAt(sims, sms),
-      alongside: (db, prepared) => noteCalls(db, [callOf(input, measuredMs ?? shownBy(prepared), now)]),
+      alongside: (db, prepared) =>
+        recordPhoneCalls(db, [callOf(input, measuredMs ?? shownBy(prepared), now)]),
     }),
     hasNothing(device, outbound) ? NOTHING : leaseToPhone(core, { deviceId, ...outbound }),
     messages.length > 0 ? undefined : core.heartbeats.note(callOf(input, measuredMs, now)),
@@ -85,7 +86,7 @@ function hasNothing(device: DeviceContext, outbound: SyncDevice['outbound']): ou
 }
 
 /** Clock offset, ms, shown by the last SMS that shows one, for a phone that does not report its time. */
-const shownBy = (prepared: readonly Prepared[]): number | null =>
+const shownBy = (prepared: readonly PreparedSms[]): number | null =>
   prepared.findLast(({ clockAheadMs }) => clockAheadMs !== null)?.clockAheadMs ?? null;
 
 /** @param aheadMs offset of the phone's clock from ours, ms, positive if it is ahead; null if unknown. */
@@ -107,7 +108,7 @@ async function endResending(core: Core, device: DeviceContext, since: number | n
   const now = core.clock.now();
   await core.store.write(async (db) => {
     await endResend(db, device.deviceId, since);
-    await noteAnswered(db, { device: device.deviceId, since, now, lookAt: now + AFTER_ANSWER_MS });
+    await recordResendCompleted(db, { device: device.deviceId, since, now, lookAt: now + AFTER_ANSWER_MS });
   });
   return null;
 }

@@ -22,11 +22,11 @@ import {
   walletsOfMerchant,
 } from '../../store/tables/gaps.js';
 import { allMerchants } from '../../store/tables/merchants.js';
-import { momentOf, textOf } from '../balance-gaps/scan-wallet.js';
+import { timeOfSms, toSmsText } from '../balance-gaps/scan-wallet.js';
 import type { Core } from '../core/core.js';
 import { idOfMerchant } from '../input/require-row.js';
-import { isoOrNull, viewOf } from '../input/view.js';
-import { dateOf, daysOf, type ReportDays, spanOf, startOfDay } from './report-span.js';
+import { defineView, isoOrNull } from '../input/view.js';
+import { formatDay, listDays, type ReportDays, startOfDay, toSpan } from './report-span.js';
 
 interface ReportBalances extends ReportDays {
   /** Identifier or name; absent for all. */
@@ -62,7 +62,7 @@ interface DifferenceRow {
 const taka = (paisa: number | null) => (paisa === null ? null : formatTaka(paisa));
 
 /** BDT with two decimals. end = begin + in - out - fee + difference. */
-export const balanceView = viewOf<WalletBooks>()(({ same }) => ({
+export const balanceView = defineView<WalletBooks>()(({ same }) => ({
   ...same('date', 'merchant'),
   channel: ({ wallet }) => wallet.channel,
   recipient: ({ wallet }) => wallet.recipient,
@@ -98,7 +98,7 @@ const MAX_DAYS = 366;
  * @throws KashboxError `not_found`, `invalid_input` for more than a year
  */
 export async function reportBalances(core: Core, input: ReportBalances): Promise<BalanceRow[]> {
-  const days = daysOf(spanOf(input, core.clock.now()));
+  const days = listDays(toSpan(input, core.clock.now()));
   if (days.length > MAX_DAYS) {
     refuse('That is more than a year', 'Give a start: --since 90d, --since 2026-08-21.');
   }
@@ -133,13 +133,13 @@ async function booksOf(
     const [fromMs, toMs] = [startOfDay(number), startOfDay(number) + DAY_MS];
     const span = { fromMs, toMs, fromIso: dhakaIso(fromMs), toIso: dhakaIso(toMs) };
     const rows = await textsOfDay(db, wallet, span);
-    const texts = rows.map(textOf).sort((one, other) => one.atMs - other.atMs);
+    const texts = rows.map(toSmsText).sort((one, other) => one.atMs - other.atMs);
     const { day, state: after } = walletDay(state, texts);
     state = after;
     if (day.texts === 0) continue;
     const money = await moneyOfDay(db, rows);
     const reasons = await reasonsOf(db, day.differences);
-    books.push({ ...day, ...money, date: dateOf(number), merchant, wallet, reasons });
+    books.push({ ...day, ...money, date: formatDay(number), merchant, wallet, reasons });
   }
   return books;
 }
@@ -152,10 +152,10 @@ async function stateBefore(db: Db, wallet: Wallet, fromMs: number): Promise<Wall
   const rows = (await chainBefore(db, wallet, dhakaIso(fromMs), LOOK_BACK)).reverse();
   const [first] = rows;
   // Of a minute that was read in part it cannot be said how it ends.
-  const minuteOf = (row: (typeof rows)[number]) => Math.floor(momentOf(row) / MINUTE);
+  const minuteOf = (row: (typeof rows)[number]) => Math.floor(timeOfSms(row) / MINUTE);
   const isPart = (row: (typeof rows)[number]) =>
     rows.length === LOOK_BACK && first !== undefined && minuteOf(row) === minuteOf(first);
-  return walletDay(UNKNOWN_WALLET, rows.filter((row) => !isPart(row)).map(textOf)).state;
+  return walletDay(UNKNOWN_WALLET, rows.filter((row) => !isPart(row)).map(toSmsText)).state;
 }
 
 async function moneyOfDay(db: Db, rows: readonly { readonly id: string }[]) {

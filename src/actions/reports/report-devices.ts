@@ -6,14 +6,14 @@ import {
   creditedByDevice,
   dispatchesByDevice,
   gapsByDevice,
+  listOfflinePeriods,
   reportedDevices,
-  silencesOf,
   smsByDevice,
 } from '../../store/tables/reports.js';
 import type { Core } from '../core/core.js';
 import { idOfMerchant } from '../input/require-row.js';
-import { viewOf } from '../input/view.js';
-import { type DaysSpan, type ReportDays, spanOf } from './report-span.js';
+import { defineView } from '../input/view.js';
+import { type DaysSpan, type ReportDays, toSpan } from './report-span.js';
 
 interface ReportDevices extends ReportDays {
   /** Identifier or name; absent for all. */
@@ -38,12 +38,12 @@ interface Counts {
   readonly silentMs: number;
 }
 
-type Reported = Phone & Counts;
+type DeviceReport = Phone & Counts;
 
 const MINUTE = 60_000;
 
 /** Takes the current time in milliseconds since the epoch. */
-export const deviceReportView = viewOf<Reported, number>()(({ same, times }) => ({
+export const deviceReportView = defineView<DeviceReport, number>()(({ same, times }) => ({
   ...same('id', 'name', 'merchant'),
   state: (row, now) => deviceState(row.revoked_at !== null, row.last_seen_at, now),
   ...times('last_seen_at'),
@@ -71,7 +71,7 @@ type DeviceReportRow = ReturnType<typeof deviceReportView>;
  */
 export async function reportDevices(core: Core, input: ReportDevices): Promise<DeviceReportRow[]> {
   const now = core.clock.now();
-  const span = spanOf(input, now);
+  const span = toSpan(input, now);
   const rows = await core.store.read(async (db) => {
     const phones = await reportedDevices(db, await idOfMerchant(db, input.merchant));
     return reported(db, phones, span, now);
@@ -82,12 +82,17 @@ export async function reportDevices(core: Core, input: ReportDevices): Promise<D
     .map((row) => deviceReportView(row, now));
 }
 
-async function reported(db: Db, phones: readonly Phone[], span: DaysSpan, now: number): Promise<Reported[]> {
+async function reported(
+  db: Db,
+  phones: readonly Phone[],
+  span: DaysSpan,
+  now: number,
+): Promise<DeviceReport[]> {
   const sms = await smsByDevice(db, span);
   const credited = await creditedByDevice(db, span);
   const gaps = await gapsByDevice(db, span);
   const dispatches = await dispatchesByDevice(db, span);
-  const all: Reported[] = [];
+  const all: DeviceReport[] = [];
   for (const phone of phones) {
     const of = <Row extends { readonly device_id: string | null }>(rows: readonly Row[]) =>
       rows.find(({ device_id }) => device_id === phone.id);
@@ -107,14 +112,18 @@ async function reported(db: Db, phones: readonly Phone[], span: DaysSpan, now: n
       sent: inStates('SENT', 'DELIVERED'),
       failed: inStates('FAILED', 'EXPIRED'),
       unknown: inStates('UNKNOWN'),
-      ...silenceIn(await silencesOf(db, phone.id, span), span, now),
+      ...silenceIn(await listOfflinePeriods(db, phone.id, span), span, now),
     });
   }
   return all;
 }
 
 /** Counts silences and adds up their durations, from the last-seen times that their alerts contain. */
-function silenceIn(alerts: Awaited<ReturnType<typeof silencesOf>>, { from, to }: DaysSpan, now: number) {
+function silenceIn(
+  alerts: Awaited<ReturnType<typeof listOfflinePeriods>>,
+  { from, to }: DaysSpan,
+  now: number,
+) {
   const lengths = alerts.map(({ detail, at, ended_at }) => {
     const { last_seen_at } = JSON.parse(detail) as { readonly last_seen_at?: string };
     const since = last_seen_at === undefined ? at : Date.parse(last_seen_at);

@@ -10,8 +10,8 @@ import {
 } from '../../store/tables/reports.js';
 import type { Core } from '../core/core.js';
 import { idOfLiveBrand } from '../input/require-row.js';
-import { viewOf } from '../input/view.js';
-import { dateOf, dayNumber, daysOf, type ReportDays, spanOf, startOfDay } from './report-span.js';
+import { defineView } from '../input/view.js';
+import { dayNumber, formatDay, listDays, type ReportDays, startOfDay, toSpan } from './report-span.js';
 
 interface ReportInput extends ReportDays {
   /** Identifier or name; absent for all. */
@@ -32,7 +32,7 @@ interface Day extends Totals {
 
 type DayRow = ReturnType<typeof dayView>;
 
-export const dayView = viewOf<Day>()(({ same, taka }) => ({
+export const dayView = defineView<Day>()(({ same, taka }) => ({
   /** Date in Bangladesh time, `2026-08-21`. */
   ...same('date', 'opened', 'completed', 'failed'),
   /** All that was paid, and the fees in it. */
@@ -42,7 +42,7 @@ export const dayView = viewOf<Day>()(({ same, taka }) => ({
 
 type ChannelRow = ReturnType<typeof channelView>;
 
-export const channelView = viewOf<Totals & { readonly channel: PayChannel; readonly of_paisa: number }>()(
+export const channelView = defineView<Totals & { readonly channel: PayChannel; readonly of_paisa: number }>()(
   ({ same, taka }) => ({
     ...same('channel', 'completed'),
     paid: taka('paid_paisa'),
@@ -60,7 +60,7 @@ function percent(part: number, whole: number): string {
 }
 
 async function brandSpan(core: Core, { brand, ...days }: ReportInput): Promise<ReportSpan> {
-  const span = spanOf(days, core.clock.now());
+  const span = toSpan(days, core.clock.now());
   return { ...span, brandId: await core.store.read((db) => idOfLiveBrand(db, brand)) };
 }
 
@@ -85,10 +85,10 @@ export async function reportDays(core: Core, input: ReportInput): Promise<DayRow
   const openedOn = countsOf(opened);
   const failedOn = countsOf(failed);
   const creditedOn = new Map(credited.map((row) => [Number(row.day), row]));
-  return daysOf(span).map((day) => {
+  return listDays(span).map((day) => {
     const paid = creditedOn.get(day) ?? { completed: 0, paid: 0, fees: 0 };
     const counts = { opened: openedOn.get(day) ?? 0, failed: failedOn.get(day) ?? 0 };
-    return dayView({ date: dateOf(day), ...counts, ...totalsOf(paid) });
+    return dayView({ date: formatDay(day), ...counts, ...totalsOf(paid) });
   });
 }
 
@@ -104,7 +104,7 @@ export async function reportChannels(core: Core, input: ReportInput): Promise<Ch
 }
 
 /** The sum of rows as decimal text. */
-export function sumOf(rows: readonly { readonly paid: string }[]): string {
+export function sumPaid(rows: readonly { readonly paid: string }[]): string {
   return formatTaka(rows.reduce((sum, { paid }) => sum + Number(paid.replace('.', '')), 0));
 }
 
@@ -116,7 +116,7 @@ export async function reportTodayAndYesterday(core: Core) {
   const totalsOn = (day: number) => {
     const row = rows.find((one) => Number(one.day) === day) ?? { completed: 0, paid: 0, fees: 0 };
     const { completed, paid_paisa } = totalsOf(row);
-    return { date: dateOf(day), completed, paid: formatTaka(paid_paisa) };
+    return { date: formatDay(day), completed, paid: formatTaka(paid_paisa) };
   };
   return { today: totalsOn(today), yesterday: totalsOn(today - 1) };
 }

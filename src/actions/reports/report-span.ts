@@ -19,7 +19,7 @@ export const dayNumber = (ms: number) => Math.floor((ms + DHAKA_OFFSET_MS) / DAY
 export const startOfDay = (day: number) => day * DAY_MS - DHAKA_OFFSET_MS;
 
 /** @param day as `dayNumber` counts them. @returns `2026-08-21` */
-export const dateOf = (day: number) => dhakaIso(startOfDay(day)).slice(0, 10);
+export const formatDay = (day: number) => dhakaIso(startOfDay(day)).slice(0, 10);
 
 /** A table of more days is read by nobody, and each is a row in memory. */
 const MAX_DAYS = 3_660;
@@ -28,7 +28,7 @@ const MAX_DAYS = 3_660;
  * @param now milliseconds since the epoch; later days are not reported.
  * @throws KashboxError `invalid_input` for more than ten years
  */
-export function spanOf({ fromMs, toMs }: ReportDays, now: number): DaysSpan {
+export function toSpan({ fromMs, toMs }: ReportDays, now: number): DaysSpan {
   const first = dayNumber(fromMs);
   const last = Math.min(dayNumber(now), toMs === undefined ? Number.POSITIVE_INFINITY : dayNumber(toMs - 1));
   if (last - first >= MAX_DAYS) {
@@ -38,7 +38,7 @@ export function spanOf({ fromMs, toMs }: ReportDays, now: number): DaysSpan {
 }
 
 /** Every day of a span, the oldest first. */
-export function daysOf({ from, to }: DaysSpan): number[] {
+export function listDays({ from, to }: DaysSpan): number[] {
   const first = dayNumber(from);
   return Array.from({ length: Math.max(0, dayNumber(to) - first) }, (_, at) => first + at);
 }

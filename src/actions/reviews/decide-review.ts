@@ -21,8 +21,8 @@ import { brandContext } from '../brands/brand-context.js';
 import type { Core } from '../core/core.js';
 import { noteField } from '../input/fields.js';
 import { showPayment } from '../sessions/list-payments.js';
-import { moveSession } from '../sessions/move-session.js';
-import { creditProof, type Holder, holderOf } from '../settlement/credit-proof.js';
+import { transitionSession } from '../sessions/transition-session.js';
+import { creditProof, findHolder, type Holder } from '../settlement/credit-proof.js';
 import { recordClaim, reviewOfClaim } from '../settlement/record-claim.js';
 import { learnApproved } from '../settlement/sms-centres.js';
 import { factsOfReview } from '../why/review-facts.js';
@@ -34,7 +34,7 @@ import {
   paidOtherwise,
   proofOfReview,
   referenceField,
-  SEEN,
+  SEEN_BY_OPERATOR,
   spent,
   spokenAgainst,
   tooLittle,
@@ -131,7 +131,7 @@ async function reviewAbout(
   if (same !== undefined) return same.id;
   const now = core.clock.now();
   const id = newRowId(core.random, now, 'review');
-  await putReview.first(db, { id, ...about, proof: null, reason: SEEN, now });
+  await putReview.first(db, { id, ...about, proof: null, reason: SEEN_BY_OPERATOR, now });
   return id;
 }
 
@@ -180,7 +180,7 @@ export async function rejectReview(core: Core, input: DecideReview): Promise<Rev
     if (review.session_status === 'PENDING' && isLast) {
       const moving = { id: review.session_id, status: review.session_status };
       const about = { review: review.id, note };
-      await moveSession(core, db, { session: moving, event: 'reject', who: input.who, about });
+      await transitionSession(core, db, { session: moving, event: 'reject', who: input.who, about });
     }
     return review.session_id;
   });
@@ -237,7 +237,7 @@ async function credit(
   const { channel, reference } = proof;
   const { feePaisa, totalPaisa } = dueOn(channel, review);
   const paisa = proof.amount_paisa ?? totalPaisa;
-  const holder = await holderOf(db, review.merchant_id, proof);
+  const holder = await findHolder(db, review.merchant_id, proof);
   if (holder.by === 'merchant') throw spentBy(review, proof, holder);
   // What banks call a transfer is typed by customers; all else another merchant's phone or account has said.
   if (holder.by === 'other_merchant' && CHANNEL[channel].kind === 'manual') throw spent(review, reference);
@@ -253,7 +253,7 @@ async function credit(
     by: decision.who,
     ...beside,
   });
-  if (credited === 'taken') throw spentBy(review, proof, await holderOf(db, review.merchant_id, proof));
+  if (credited === 'taken') throw spentBy(review, proof, await findHolder(db, review.merchant_id, proof));
   await learnApproved(core, db, proof.id);
   // What only the operator's word stands for was seen by nobody.
   const seen = review.proof_id === null && proof.isSeen ? proof.id : null;
@@ -261,7 +261,7 @@ async function credit(
   await recordClaim(core, db, { ...claimOf(review), state: 'CREDITED', reason: 'approved' });
   const less = isLess ? { accepted: formatTaka(paisa), due: formatTaka(totalPaisa) } : {};
   const about = { review: review.id, note: decision.note, channel, reference, proof: proof.id, ...less };
-  await moveSession(core, db, { session, event: 'approve', who: decision.who, about });
+  await transitionSession(core, db, { session, event: 'approve', who: decision.who, about });
 }
 
 function spentBy(review: ReviewRow, { reference }: CreditedProof, holder: Holder): KashboxError {

@@ -9,7 +9,7 @@ import type { SmsReason } from '../../channels/mfs/index.js';
 import { CHANNEL } from '../../domain/accounts/channels.js';
 import { foldedReference } from '../../domain/matching/reference.js';
 import type { SlipOutcome, SlipType } from '../../domain/reviews/slip.js';
-import { feeOn, readFees } from '../../domain/sessions/fees.js';
+import { feeOn, parseFees } from '../../domain/sessions/fees.js';
 import { statusAt } from '../../domain/sessions/session.js';
 import type { Db, ReviewTable } from '../../store/schema/index.js';
 import type { Page } from '../../store/tables/list-position.js';
@@ -26,22 +26,22 @@ import {
 } from '../../store/tables/reviews.js';
 import { findSms } from '../../store/tables/sms.js';
 import type { Core } from '../core/core.js';
-import { by, pagesOf, whole } from '../input/pages.js';
+import { collectAll, cursorBy, paginate } from '../input/pages.js';
 import { idOfBrand } from '../input/require-row.js';
-import { viewOf } from '../input/view.js';
+import { defineView } from '../input/view.js';
+import { listReviewReasons } from '../why/list-facts.js';
 import { type FactsOfReview, factsOfReview } from '../why/review-facts.js';
-import { doubtsIn } from '../why/say-facts.js';
 
 export type ReviewView = ReturnType<typeof reviewView>;
 
-const feeOf = (row: ReviewRow) => feeOn(readFees(row.fees), row.channel, row.amount_paisa);
+const feeOf = (row: ReviewRow) => feeOn(parseFees(row.fees), row.channel, row.amount_paisa);
 
 /** Current status of the review's payment. */
 const paymentOf = (row: ReviewRow, now: number) =>
   statusAt({ status: row.session_status, reason: row.session_reason, expires_at: row.expires_at }, now);
 
 /** Takes the current time in milliseconds since the epoch. */
-const reviewView = viewOf<ReviewRow, number>()(({ same, times, time, taka }) => ({
+const reviewView = defineView<ReviewRow, number>()(({ same, times, time, taka }) => ({
   // The reason is why a person is asked.
   ...same('id', 'state', 'reason'),
   payment: (row) => row.session_id,
@@ -74,7 +74,7 @@ const reviewView = viewOf<ReviewRow, number>()(({ same, times, time, taka }) => 
   /** True if the payment belongs to a test brand, so that it is not real money. */
   test: (row) => row.test_of !== null,
   /** Names of the reasons why the SMS is suspicious; empty if there are none. */
-  doubts: doubtsIn,
+  doubts: listReviewReasons,
 }));
 
 export interface ReviewInFull extends ReviewView, FactsOfReview {
@@ -125,10 +125,10 @@ export function reviewPages(core: Core, input: ListReviews): AsyncGenerator<Revi
       const isTest = test ? true : brandId === null ? false : null;
       return listedReviews(db, { state, brandId, isTest, ...page });
     });
-  return pagesOf({ limit }, read, by('created_at'), (row) => reviewView(row, core.clock.now()));
+  return paginate({ limit }, read, cursorBy('created_at'), (row) => reviewView(row, core.clock.now()));
 }
 
-export const listReviews = whole(reviewPages);
+export const listReviews = collectAll(reviewPages);
 
 /**
  * Finds a verification, also by its payment's number, the only one that customers know.
@@ -136,7 +136,7 @@ export const listReviews = whole(reviewPages);
  * @returns the verification's id; a typed one is not checked for existence.
  * @throws KashboxError `not_found`, `invalid_input` if several are open
  */
-export async function reviewIdOf(core: Core, typed: string): Promise<string> {
+export async function findReviewId(core: Core, typed: string): Promise<string> {
   const named = typed.trim();
   if (named.startsWith('rev_')) return named;
   const payment = { id: named.toLowerCase(), reference: named.toUpperCase() };
@@ -191,7 +191,7 @@ export interface Slip {
 }
 
 /** Slip that the customer uploaded. @throws KashboxError `not_found`, also if the review has no slip */
-export async function readSlip(core: Core, id: string): Promise<Slip> {
+export async function loadSlip(core: Core, id: string): Promise<Slip> {
   const found = await core.store.read(async (db) => {
     const review = await findReview(db, id.trim());
     if (review === undefined) throw noReview(id);

@@ -7,10 +7,10 @@ import { newRowId } from '../../base/values/ids.js';
 import { formatTaka, type Paisa } from '../../base/values/money.js';
 import { STATEMENT_HINT } from '../../channels/channel.js';
 import { channelModule } from '../../channels/index.js';
-import { readDetails } from '../../domain/accounts/account-details.js';
+import { parseAccountDetails } from '../../domain/accounts/account-details.js';
 import { CHANNEL, type Channel, type PayChannel } from '../../domain/accounts/channels.js';
 import { isSameMoney } from '../../domain/matching/push-repeat.js';
-import { creditedName, readBankReference, shopNumberName } from '../../domain/matching/reference.js';
+import { creditedName, parseBankReference, shopNumberName } from '../../domain/matching/reference.js';
 import { dueOn } from '../../domain/sessions/fees.js';
 import type { ReviewFact } from '../../domain/why/cause.js';
 import { insertMany } from '../../store/compiled-rows.js';
@@ -58,7 +58,7 @@ export async function proofOfReview(
   if (push !== null) return { ...push, isSeen: push.acquirer !== null };
   const reference = typedReference(channel, given ?? review.reference);
   const known = await proofByReference.first(db, { merchant: review.merchant_id, channel, reference });
-  if (known !== undefined && kind !== 'manual') return { ...known, isSeen: known.kind !== SEEN };
+  if (known !== undefined && kind !== 'manual') return { ...known, isSeen: known.kind !== SEEN_BY_OPERATOR };
   const now = core.clock.now();
   const { scope, otherNames } = await namedWithin(db, review, reference);
   const proof: NewProof = {
@@ -69,7 +69,7 @@ export async function proofOfReview(
     amount_paisa: dueOn(channel, review).totalPaisa,
     recipient: null,
     payer: null,
-    kind: kind === 'manual' ? 'bank_transfer' : SEEN,
+    kind: kind === 'manual' ? 'bank_transfer' : SEEN_BY_OPERATOR,
     settle: 'review',
     at: now,
     source_id: review.id,
@@ -100,7 +100,7 @@ async function namedWithin(
   const quotes = await quotesOn.all(db, { session, channel: row.channel });
   // It may be a number of the shop's own as well as the exchange's.
   const otherNames = quotes.map(({ receiver }) => shopNumberName(receiver, reference));
-  const details = readDetails(quotes[0]?.details ?? '{}');
+  const details = parseAccountDetails(quotes[0]?.details ?? '{}');
   return { scope: channelModule(row.channel).scopeOf(details), otherNames };
 }
 
@@ -170,7 +170,8 @@ export function referenceField(
  */
 export function moneyReference(channel: PayChannel, text: string): string {
   const row = CHANNEL[channel];
-  const reference = row.kind === 'manual' ? readBankReference(text) : readReference(row.channel, text);
+  const reference =
+    row.kind === 'manual' ? parseBankReference(text) : parseApproveReference(row.channel, text);
   if (reference !== null) return reference;
   throw new KashboxError('invalid_input', {
     message: `"${text}" is not a valid reference`,
@@ -178,7 +179,7 @@ export function moneyReference(channel: PayChannel, text: string): string {
   });
 }
 
-function readReference(channel: Channel, text: string): string | null {
+function parseApproveReference(channel: Channel, text: string): string | null {
   const { readReference, approveReference } = channelModule(channel);
   if (approveReference !== undefined) return approveReference(text);
   const read = readReference(text);
@@ -186,7 +187,7 @@ function readReference(channel: Channel, text: string): string | null {
 }
 
 /** Reason for money that an operator has found; the verification is kept only if the payment completes. */
-export const SEEN = 'seen_by_operator';
+export const SEEN_BY_OPERATOR = 'seen_by_operator';
 
 function otherProof({ id }: ReviewRow, reference: string): KashboxError {
   return new KashboxError('state_refused', {
@@ -209,7 +210,7 @@ export function spokenAgainst(
   { id, reason, reference }: ReviewRow,
   warnings: readonly ReviewFact[],
 ): KashboxError {
-  const look = reason === SEEN ? `why ${reference}` : `verifications show ${id}`;
+  const look = reason === SEEN_BY_OPERATOR ? `why ${reference}` : `verifications show ${id}`;
   return new KashboxError('warning_unconfirmed', {
     message: `Not approved, because there are warnings about this money. ${textsOf(warnings)}`,
     hint: `If the money is really there, approve it with --force. Check first: kashbox ${look}`,
@@ -221,7 +222,7 @@ export function tooLittle({ id, reason, reference }: ReviewRow, lacks: Paisa): K
   return new KashboxError('state_refused', {
     message: `The money with reference ${reference} is ${formatTaka(lacks)} BDT less than the amount due`,
     hint:
-      reason === SEEN
+      reason === SEEN_BY_OPERATOR
         ? 'If that is enough for you, add --accept-less. Otherwise give it back: nothing was changed.'
         : `If that is enough for you, add --accept-less. Otherwise: kashbox verifications reject ${id} --note WHY`,
   });
@@ -231,7 +232,7 @@ export function paidOtherwise({ id, reason, gateway_reference }: ReviewRow): Kas
   return new KashboxError('state_refused', {
     message: `Payment ${gateway_reference} is already completed by another transaction`,
     hint:
-      reason === SEEN
+      reason === SEEN_BY_OPERATOR
         ? `See it with \`kashbox payments show ${gateway_reference}\`. If this money came on top of it, give it back.`
         : `If this money came on top of it, give it back and close the verification: kashbox verifications reject ${id} --note "given back"`,
   });
@@ -247,7 +248,7 @@ export function spent({ id, channel, reason }: ReviewRow, reference: string): Ka
     if (CHANNEL[channel].kind === 'manual') {
       return "If it is another transfer of the same name, name it as the bank's statement does with --reference.";
     }
-    if (reason === SEEN) {
+    if (reason === SEEN_BY_OPERATOR) {
       const second = `If the statements of two banks show a payment under it, write the second as ${reference}-2.`;
       const other = CHANNEL[channel].kind === 'push' ? ` ${second}` : '';
       return `One payment settles one order. See which with \`kashbox payments list\`.${other}`;

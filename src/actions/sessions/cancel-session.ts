@@ -6,7 +6,7 @@ import { hostedSession } from '../../store/tables/checkout.js';
 import { lockSession } from '../../store/tables/sessions.js';
 import type { Core } from '../core/core.js';
 import { showPayment } from './list-payments.js';
-import { moveSession } from './move-session.js';
+import { transitionSession } from './transition-session.js';
 
 type Payment = Awaited<ReturnType<typeof showPayment>>;
 
@@ -51,7 +51,7 @@ type Cancellable = SessionTimes & { readonly id: string; readonly status: Sessio
 
 async function cancel(core: Core, db: Db, session: Cancellable, who: string): Promise<boolean> {
   if (session.reason === 'review' || !isOpen(session, core.clock.now())) return false;
-  await moveSession(core, db, { session, event: 'cancel', who });
+  await transitionSession(core, db, { session, event: 'cancel', who });
   return true;
 }
 

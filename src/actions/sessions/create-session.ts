@@ -19,7 +19,7 @@ import { answerOfKey, insertSession, keepAnswer, nameSession, takeKey } from '..
 import type { BrandContact, BrandContext } from '../brands/brand-context.js';
 import type { BrandAccount } from '../core/account-cache.js';
 import type { Core } from '../core/core.js';
-import { asksForMore, NO_QUOTES, quotedAmountOf, type SessionQuotes } from './quote-session.js';
+import { asksForMore, NO_QUOTES, quoteAmounts, type SessionQuotes } from './quote-session.js';
 
 /**
  * Return addresses and webhook of a hosted payment; the addresses are validated before
@@ -106,7 +106,7 @@ export async function createSession(core: Core, input: CreateSession): Promise<C
   } as const;
   const { name, mobile, whatsapp, email } = brand;
   let soldOut: SessionQuotes['soldOut'] = [];
-  const answer = (opened: Opened): CreatedSession => {
+  const answer = (opened: OpenedSession): CreatedSession => {
     soldOut = opened.soldOut;
     return {
       id,
@@ -127,7 +127,7 @@ async function openWith(
   input: CreateSession,
   row: NewSession,
   accounts: readonly BrandAccount[],
-  answer: (opened: Opened) => CreatedSession,
+  answer: (opened: OpenedSession) => CreatedSession,
 ): Promise<CreatedSession> {
   const { alongside, idempotencyKey: key } = input;
   if (key === undefined && alongside === undefined && !asksForMore(accounts)) {
@@ -141,12 +141,12 @@ async function openWith(
 
 type NewSession = Omit<Parameters<typeof insertSession>[1], 'payment_reference'>;
 
-interface Opened extends SessionQuotes {
+interface OpenedSession extends SessionQuotes {
   readonly paymentReference: string | null;
 }
 
 /** Creates a session that needs only taka, which is a single row. */
-async function openPlain(core: Core, row: NewSession): Promise<Opened> {
+async function openPlain(core: Core, row: NewSession): Promise<OpenedSession> {
   const reference = referenceFor(core, 1);
   const isNamed = await core.store.write((db) => insertSession(db, named(row, reference)));
   // Rarely: a session without a reference is paid by transaction ids alone.
@@ -160,12 +160,12 @@ async function openQuoted(
   { brand, publicBase = baseOf(core.settings), alongside, holdsNothing }: CreateSession,
   row: NewSession,
   accounts: readonly BrandAccount[],
-): Promise<Opened> {
+): Promise<OpenedSession> {
   const { id, gateway_reference: gatewayReference, expires_at: expiresAt, fees, amount_paisa } = row;
   const reference = referenceFor(core, 1);
   const isNamed = await insertSession(db, named(row, reference));
   const paymentReference = isNamed ? reference : await nameLater(core, db, row);
-  const quotes = await quotedAmountOf(core, db, {
+  const quotes = await quoteAmounts(core, db, {
     session: { id, gatewayReference, expiresAt, fees: fees ?? null, amount_paisa },
     brandId: brand.brandId,
     merchantId: brand.merchantId,

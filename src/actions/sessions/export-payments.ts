@@ -3,7 +3,7 @@ import type { PayChannel } from '../../domain/accounts/channels.js';
 import type { SessionStatus } from '../../domain/sessions/session.js';
 import { oldestFirst, type Page } from '../../store/tables/list-position.js';
 import type { Core } from '../core/core.js';
-import { by, pagesOf } from '../input/pages.js';
+import { cursorBy, paginate } from '../input/pages.js';
 import { idOfLink, idOfLiveBrand } from '../input/require-row.js';
 import { filtered } from './list-payments.js';
 import { exportView, payments } from './payment-view.js';
@@ -44,5 +44,5 @@ export async function* exportPages(core: Core, input: ExportPayments): AsyncGene
         .execute();
     });
   const all = { limit: Number.POSITIVE_INFINITY };
-  yield* pagesOf(all, read, by('created_at'), (row) => exportView(row, { core, now }));
+  yield* paginate(all, read, cursorBy('created_at'), (row) => exportView(row, { core, now }));
 }

@@ -2,9 +2,9 @@
 import { KashboxError } from '../../base/errors/errors.js';
 import { storableText } from '../../base/values/text.js';
 import { idInPasted } from '../../domain/matching/reference.js';
-import { notificationIn } from '../../domain/notifications/notification.js';
-import { pluginOf } from '../../domain/plugins/plugins.js';
-import { orderedOf, type PaymentRecord } from '../../domain/sessions/payment-record.js';
+import { parseNotificationId } from '../../domain/notifications/notification.js';
+import { findPlugin } from '../../domain/plugins/plugins.js';
+import { type PaymentRecord, toOrderDetails } from '../../domain/sessions/payment-record.js';
 import { statusAt } from '../../domain/sessions/session.js';
 import { codeByToken, lastClaim, sessionByReference } from '../../store/tables/checkout.js';
 import { notificationOfBrand } from '../../store/tables/notifications.js';
@@ -32,7 +32,7 @@ export async function findPayment(
   const typed = idInPasted(exact) ?? exact;
   const isReference = typed !== '' && typed.length <= MAX_REFERENCE && storableText(exact) === exact;
   if (!isReference) throw new KashboxError('transaction_not_found');
-  const id = notificationIn(typed);
+  const id = parseNotificationId(typed);
   const found = await core.store.read(async (db) => {
     const notified = id === null ? undefined : await notificationOfBrand.first(db, { id, brand });
     const named = notified?.session_id ?? typed;
@@ -44,7 +44,7 @@ export async function findPayment(
       exact: notified?.session_id ?? exact,
     });
     if (session === undefined) return undefined;
-    const isBound = pluginOf(plugin)?.binds === 'notification' && session.status === 'COMPLETED';
+    const isBound = findPlugin(plugin)?.binds === 'notification' && session.status === 'COMPLETED';
     if (isBound && notified?.state !== 'PENDING') throw new KashboxError('notification_only');
     const claim =
       session.paid_channel === null ? await lastClaim.first(db, { session: session.id }) : undefined;
@@ -53,7 +53,7 @@ export async function findPayment(
   if (found === undefined) throw new KashboxError('transaction_not_found');
   const { session, channel } = found;
   return {
-    ...orderedOf(session, input.brand.isTest),
+    ...toOrderDetails(session, input.brand.isTest),
     transactionId: session.paid_reference ?? session.gateway_reference,
     channel,
     status: statusAt(session, core.clock.now()).status,

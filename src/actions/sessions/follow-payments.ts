@@ -5,7 +5,7 @@ import type { Db } from '../../store/schema/index.js';
 import { paymentMoves } from '../../store/tables/audit.js';
 import type { Core } from '../core/core.js';
 import { requireBrand } from '../input/require-row.js';
-import { viewOf } from '../input/view.js';
+import { defineView } from '../input/view.js';
 import { type PaymentRow, type PaymentView, payments, paymentView } from './payment-view.js';
 
 type PaymentEvent = 'opened' | 'completed' | 'review' | 'failed';
@@ -19,7 +19,7 @@ const EVENTS: Readonly<Record<string, PaymentEvent>> = {
   'payment.reject': 'failed',
 };
 
-interface Happened {
+interface PaymentChange {
   /** Id of the audit entry, or of the session for `opened`. Each key is reported once. */
   readonly key: string;
   readonly at: number;
@@ -28,7 +28,7 @@ interface Happened {
 }
 
 /** One line of `kashbox payments tail`: what happened, and the payment as it is now. */
-export const happenedView = viewOf<Happened, PaymentView>()(({ same, times }) => ({
+export const paymentChangeView = defineView<PaymentChange, PaymentView>()(({ same, times }) => ({
   ...times('at'),
   ...same('event'),
   payment: (_, payment) => payment,
@@ -60,7 +60,7 @@ export async function* followPayments(core: Core, input: FollowPayments) {
     const seen = new Set(news.map(({ key }) => key));
     for (const { row, ...one } of news) {
       if (told.has(one.key) || signal.aborted) continue;
-      yield happenedView(one, paymentView(row, { core, now: core.clock.now() }));
+      yield paymentChangeView(one, paymentView(row, { core, now: core.clock.now() }));
     }
     told = seen;
     from = Math.max(sinceMs, asked - OVERLAP_MS);
@@ -70,7 +70,7 @@ export async function* followPayments(core: Core, input: FollowPayments) {
 
 async function happenedSince(db: Db, from: number, brandId: string | null) {
   const moves = (await paymentMoves(db, firstRowId('audit', from))).flatMap(
-    ({ id, at, action, subject }): Happened[] => {
+    ({ id, at, action, subject }): PaymentChange[] => {
       const event = EVENTS[action];
       return event === undefined ? [] : [{ key: id, at, event, session: subject }];
     },
@@ -80,7 +80,7 @@ async function happenedSince(db: Db, from: number, brandId: string | null) {
   const others = [...new Set(moves.map(({ session }) => session))].filter((id) => !known.has(id));
   for (const row of others.length === 0 ? [] : await payments(db).where('s.id', 'in', others).execute())
     known.set(row.id, row);
-  const all: Happened[] = [
+  const all: PaymentChange[] = [
     ...opened.map(({ id, created_at: at }) => ({ key: id, at, event: 'opened' as const, session: id })),
     ...moves,
   ];

@@ -4,19 +4,19 @@ import { KashboxError } from '../../base/errors/errors.js';
 import { echoed } from '../../base/values/text.js';
 import type { PayChannel } from '../../domain/accounts/channels.js';
 import type { SessionStatus } from '../../domain/sessions/session.js';
-import { type Question, readQuestion } from '../../domain/why/question.js';
+import { parseQuestion, type Question } from '../../domain/why/question.js';
 import { holds, newestFirst, type Page } from '../../store/tables/list-position.js';
 import { inStatus } from '../../store/tables/sessions.js';
 import type { Core } from '../core/core.js';
-import { by, type PagedInput, pagesOf, whole } from '../input/pages.js';
+import { collectAll, cursorBy, type PagedInput, paginate } from '../input/pages.js';
 import { idOfBrand, idOfLink } from '../input/require-row.js';
 import {
+  loadRelatedRows,
   type PaymentInFull,
   type PaymentView,
   paymentInFull,
   payments,
   paymentView,
-  readOtherRows,
 } from './payment-view.js';
 
 interface ListPayments extends PagedInput {
@@ -93,14 +93,14 @@ export function paymentPages(core: Core, input: ListPayments): AsyncGenerator<Pa
       let query = filtered(payments(db), { brandId, link, status, channel }, now);
       if (input.test === true) query = query.where('b.test_of', 'is not', null);
       else if (brandId === null) query = query.where('b.test_of', 'is', null);
-      if (input.search !== undefined) query = searched(query, readQuestion(input.search));
+      if (input.search !== undefined) query = searched(query, parseQuestion(input.search));
       if (sinceMs !== undefined) query = query.where('s.created_at', '>=', sinceMs);
       return query.$call(newestFirst('s.created_at', 's.id', page)).execute();
     });
-  return pagesOf(input, read, by('created_at'), (row) => paymentView(row, { core, now }));
+  return paginate(input, read, cursorBy('created_at'), (row) => paymentView(row, { core, now }));
 }
 
-export const listPayments = whole(paymentPages);
+export const listPayments = collectAll(paymentPages);
 
 /** @param reference session id or gateway reference. @throws KashboxError `not_found` */
 export async function showPayment(core: Core, reference: string): Promise<PaymentInFull> {
@@ -113,7 +113,7 @@ export async function showPayment(core: Core, reference: string): Promise<Paymen
         ]),
       )
       .executeTakeFirst();
-    return row === undefined ? undefined : { row, others: await readOtherRows(db, row) };
+    return row === undefined ? undefined : { row, others: await loadRelatedRows(db, row) };
   });
   if (found === undefined) {
     throw new KashboxError('not_found', {

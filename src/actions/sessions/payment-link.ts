@@ -1,5 +1,5 @@
 /** Payment link that created a payment, and the values entered on its page. */
-import { fieldsOf, valuesIn } from '../../domain/links/link.js';
+import { parseLinkFields, parseLinkValues } from '../../domain/links/link.js';
 import type { Db } from '../../store/schema/index.js';
 import { linkOfSession } from '../../store/tables/links.js';
 
@@ -12,14 +12,14 @@ export interface PaymentLink {
 }
 
 /** @returns null of a payment that no link has opened. */
-export async function linkOf(db: Db, session: string): Promise<PaymentLink | null> {
+export async function findPaymentLink(db: Db, session: string): Promise<PaymentLink | null> {
   const row = await linkOfSession.first(db, { session });
   if (row === undefined) return null;
-  const values = valuesIn(row.meta_data);
+  const values = parseLinkValues(row.meta_data);
   return {
     id: row.id,
     title: row.title,
-    values: fieldsOf(row.fields).flatMap(({ name, label }) => {
+    values: parseLinkFields(row.fields).flatMap(({ name, label }) => {
       const value = values.get(name);
       return value === undefined ? [] : [{ label, value }];
     }),

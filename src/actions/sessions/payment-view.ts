@@ -8,7 +8,7 @@ import { formatTaka } from '../../base/values/money.js';
 import { counted, orDash } from '../../base/values/text.js';
 import { formatSteps, formatUsdt } from '../../base/values/usdt.js';
 import { channelText } from '../../domain/accounts/channels.js';
-import { shownAddress } from '../../domain/notifications/address.js';
+import { redactAddress } from '../../domain/notifications/address.js';
 import { statusAt } from '../../domain/sessions/session.js';
 import type { Db } from '../../store/schema/index.js';
 import { notificationsInBrief } from '../../store/tables/notifications.js';
@@ -16,8 +16,8 @@ import { quotesOfSession } from '../../store/tables/quotes.js';
 import { reviewsOfSession } from '../../store/tables/reviews.js';
 import { feesText, feesView } from '../brands/brand-view.js';
 import type { Core } from '../core/core.js';
-import { type Makers, type SheetEntry, viewOf } from '../input/view.js';
-import { linkOf } from './payment-link.js';
+import { defineView, type Makers, type SheetEntry } from '../input/view.js';
+import { findPaymentLink } from './payment-link.js';
 
 /** Sessions `s` with brands `b`, transactions `t`, their proofs `p`, and what links have opened, `l`. */
 export function payments(db: Db) {
@@ -70,7 +70,7 @@ const listed = ({ same, times, taka }: Makers<PaymentRow>) => ({
 
 export type PaymentView = ReturnType<typeof paymentView>;
 
-export const paymentView = viewOf<PaymentRow, ViewContext>()(listed);
+export const paymentView = defineView<PaymentRow, ViewContext>()(listed);
 
 /** Builds the checkout address from the settings only: the command line has no request with a host. */
 function paymentUrl({ settings }: Core, id: string): string | null {
@@ -78,7 +78,7 @@ function paymentUrl({ settings }: Core, id: string): string | null {
 }
 
 /** Row for accounting. Amounts are in BDT with two decimals, times in Bangladesh time. */
-export const exportView = viewOf<PaymentRow, ViewContext>()(({ same, times, time, taka }) => ({
+export const exportView = defineView<PaymentRow, ViewContext>()(({ same, times, time, taka }) => ({
   ...same('id', 'gateway_reference', 'brand'),
   ...STATUS,
   ...times('created_at'),
@@ -105,10 +105,10 @@ function usdtOf(units: string | null): string | null {
   return units === null ? null : formatUsdt(BigInt(units));
 }
 
-type OtherRows = Awaited<ReturnType<typeof readOtherRows>>;
+type OtherRows = Awaited<ReturnType<typeof loadRelatedRows>>;
 
 /** Loads claims, reviews, notifications, quotes, and the values entered on the link's page. */
-export async function readOtherRows(db: Db, { id, link_id }: PaymentRow) {
+export async function loadRelatedRows(db: Db, { id, link_id }: PaymentRow) {
   const claims = await db.query
     .selectFrom('claims')
     .where('session_id', '=', id)
@@ -117,14 +117,14 @@ export async function readOtherRows(db: Db, { id, link_id }: PaymentRow) {
     .execute();
   const notifications = await notificationsInBrief(db, id);
   const quotes = await quotesOfSession.all(db, { session: id });
-  const link = link_id === null ? null : await linkOf(db, id);
+  const link = link_id === null ? null : await findPaymentLink(db, id);
   const reviews = await reviewsOfSession(db, id);
   return { claims, notifications, quotes, link, reviews };
 }
 
 export type PaymentInFull = ReturnType<typeof paymentInFull>;
 
-export const paymentInFull = viewOf<PaymentRow, ViewContext & OtherRows>()((make) => ({
+export const paymentInFull = defineView<PaymentRow, ViewContext & OtherRows>()((make) => ({
   ...listed(make),
   /** Price in USDT by channel, as quoted when the payment was created. */
   usdt: (_, { quotes }) =>
@@ -139,7 +139,7 @@ export const paymentInFull = viewOf<PaymentRow, ViewContext & OtherRows>()((make
   /** The shop's own data, such as its order number. */
   meta_data: (row) => (row.meta_data === null ? null : (JSON.parse(row.meta_data) as unknown)),
   ...make.same('success_url', 'cancel_url'),
-  webhook_url: (row) => (row.webhook_url === null ? null : shownAddress(row.webhook_url)),
+  webhook_url: (row) => (row.webhook_url === null ? null : redactAddress(row.webhook_url)),
   ...make.same('return_type'),
   fees: (row) => feesView(row.fees),
   /** Values entered on the link's page, with the labels shown at that time. */

@@ -23,7 +23,7 @@ import {
   quotesOfSession,
   releasePaidElsewhere,
 } from '../../store/tables/quotes.js';
-import { rateOf } from '../../store/tables/rates.js';
+import { findRate } from '../../store/tables/rates.js';
 import { lockSession } from '../../store/tables/sessions.js';
 import type { BrandAccount } from '../core/account-cache.js';
 import type { Core } from '../core/core.js';
@@ -58,12 +58,12 @@ export function asksForMore(accounts: readonly BrandAccount[]): boolean {
   return accounts.some(({ channel }) => CHANNEL[channel].kind === 'pull' || CHANNEL[channel].kind === 'push');
 }
 
-export async function quotedAmountOf(core: Core, db: Db, input: QuoteInput): Promise<SessionQuotes> {
+export async function quoteAmounts(core: Core, db: Db, input: QuoteInput): Promise<SessionQuotes> {
   const quotedAmounts = new Map<PayChannel, QuotedAmount>();
   const soldOut: string[] = [];
   const { accounts } = input;
   if (accounts.some(({ channel }) => CHANNEL[channel].kind === 'pull')) {
-    const found = await rateOf.first(db, { brand: input.brandId, every: EVERY_BRAND });
+    const found = await findRate.first(db, { brand: input.brandId, every: EVERY_BRAND });
     // Without a rate nobody can say what it costs: the channel is not offered.
     const rate = found?.rate ?? 0;
     for (const account of rate === 0 ? [] : accounts) {
@@ -185,7 +185,7 @@ async function quoteIn(
   const { gateway_reference: gatewayReference, expires_at: expiresAt, fees, amount_paisa } = row;
   const session = { id: row.id, gatewayReference, expiresAt, fees, amount_paisa };
   const asked = { session, brandId, merchantId, accounts: own, publicBase: '' };
-  const { quotedAmounts, soldOut } = await quotedAmountOf(core, db, asked);
+  const { quotedAmounts, soldOut } = await quoteAmounts(core, db, asked);
   const outcome = quotedAmounts.has(channel) ? 'quoted' : 'method_unavailable';
   return { quoted: { outcome }, soldOut };
 }
@@ -195,6 +195,6 @@ export async function unquotedAccounts(core: Core, db: Db, row: Row): Promise<re
   const { active } = await core.accounts.shownIn(db, row);
   const held = active.filter(({ channel }) => isOnChain(channel));
   if (held.length === 0) return [];
-  const rate = await rateOf.first(db, { brand: row.brand_id, every: EVERY_BRAND });
+  const rate = await findRate.first(db, { brand: row.brand_id, every: EVERY_BRAND });
   return rate === undefined ? [] : held;
 }

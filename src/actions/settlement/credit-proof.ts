@@ -11,13 +11,13 @@ import { payerFits } from '../../domain/matching/payer.js';
 import {
   creditedName,
   foldedReference,
-  readShopNumber,
+  parseShopNumber,
   spendingScope,
 } from '../../domain/matching/reference.js';
 import { insertMany } from '../../store/compiled-rows.js';
 import { RetryableConflict } from '../../store/driver-errors.js';
 import type { CreditedNameTable, Db } from '../../store/schema/index.js';
-import { noteOfClosed } from '../../store/tables/money.js';
+import { findClosedNote } from '../../store/tables/money.js';
 import {
   creditedProof,
   holdersOfNames,
@@ -25,7 +25,7 @@ import {
   holdersWithin,
 } from '../../store/tables/proofs.js';
 import { insertTransaction } from '../../store/tables/sessions.js';
-import type { Means } from '../core/core.js';
+import type { WriteDeps } from '../core/core.js';
 
 export interface ClaimedProof {
   /** Id of the proof's row. */
@@ -59,10 +59,14 @@ interface Crediting {
 /**
  * @returns `taken` if its reference was credited before, or the session is already paid.
  * @throws KashboxError `state_refused` if an operator has closed the money; rules never credit closed money
- * @throws RetryableConflict if another of its ids was credited after the call of `holderOf`, or the money was
+ * @throws RetryableConflict if another of its ids was credited after the call of `findHolder`, or the money was
  * closed after it was read.
  */
-export async function creditProof(core: Means, db: Db, crediting: Crediting): Promise<'credited' | 'taken'> {
+export async function creditProof(
+  core: WriteDeps,
+  db: Db,
+  crediting: Crediting,
+): Promise<'credited' | 'taken'> {
   const { session, proof, paisa, feePaisa, by, beside } = crediting;
   const { channel, reference } = proof;
   const within = (scope: string) => (beside === undefined ? scope : secondScope(scope, beside));
@@ -96,7 +100,7 @@ export async function creditProof(core: Means, db: Db, crediting: Crediting): Pr
 }
 
 async function closedNote(db: Db, { id }: ClaimedProof): Promise<string | null> {
-  return (await noteOfClosed.first(db, { proof: id }))?.closed_note ?? null;
+  return (await findClosedNote.first(db, { proof: id }))?.closed_note ?? null;
 }
 
 async function requireOpen(db: Db, proof: ClaimedProof): Promise<void> {
@@ -111,7 +115,7 @@ async function requireOpen(db: Db, proof: ClaimedProof): Promise<void> {
 
 type NamedProof = Omit<ClaimedProof, 'id'>;
 
-interface Named {
+interface ScopedName {
   readonly name: string;
   /** Scope within which the name is unique. */
   readonly scope: string;
@@ -121,10 +125,10 @@ interface Named {
  * Payments of an exchange have more than one id; of all others the reference is the only one. Two shops may
  * both have an order 1001: what a shop gave out itself is spent within its own account.
  */
-function namesOf({ channel, reference, scope, otherNames = [] }: NamedProof): Named[] {
+function namesOf({ channel, reference, scope, otherNames = [] }: NamedProof): ScopedName[] {
   if (!CHANNEL[channel].hasManyIds) return [];
   return [...new Set([reference, ...otherNames])].map((name) => {
-    const own = readShopNumber(name);
+    const own = parseShopNumber(name);
     return own === null ? { name, scope } : { name: own.number, scope: `${scope} ${own.account}` };
   });
 }
@@ -142,14 +146,14 @@ export type Holder =
   /** Earlier credit to another merchant, whose message, address or account decides nothing: needs review. */
   | { readonly by: 'other_merchant' };
 
-export async function holderOf(db: Db, merchant: string, proof: NamedProof): Promise<Holder> {
-  const holders = await holdersOf(db, merchant, proof);
+export async function findHolder(db: Db, merchant: string, proof: NamedProof): Promise<Holder> {
+  const holders = await findHolders(db, merchant, proof);
   const own = holders.find((holder) => holder.merchant_id === merchant);
   if (own !== undefined) return { by: 'merchant', session: own.session_id };
   return { by: holders.length === 0 ? 'nobody' : 'other_merchant' };
 }
 
-async function holdersOf(db: Db, merchant: string, proof: NamedProof) {
+async function findHolders(db: Db, merchant: string, proof: NamedProof) {
   const { channel, reference } = proof;
   const names = namesOf(proof);
   if (names.length === 0) {
@@ -165,7 +169,7 @@ async function holdersOf(db: Db, merchant: string, proof: NamedProof) {
 }
 
 /** Credited money, as the transaction record shows it. */
-export interface Credited {
+export interface CreditedMoney {
   /** The channel's own reference, whatever the customer typed. */
   readonly reference: string;
   /** USDT in base units, as digits; null where taka were paid. */
@@ -175,12 +179,12 @@ export interface Credited {
 }
 
 /** @param proof what has just been credited. */
-export function creditOf({ reference, units = null, recipient = null }: ClaimedProof): Credited {
+export function toCreditedMoney({ reference, units = null, recipient = null }: ClaimedProof): CreditedMoney {
   return { reference, units, receiver: units === null ? null : recipient };
 }
 
 /** @returns null where the session was credited for something else. */
-export async function creditedBy(
+export async function findCreditedMoney(
   db: Db,
   session: {
     readonly id: string;
@@ -189,7 +193,7 @@ export async function creditedBy(
   },
   channel: PayChannel,
   reference: string | null,
-): Promise<Credited | null> {
+): Promise<CreditedMoney | null> {
   const { credited_reference: credited } = session;
   if (reference === null || credited === null || session.credited_channel !== channel) return null;
   const { kind } = CHANNEL[channel];
@@ -199,7 +203,7 @@ export async function creditedBy(
   const proof = await creditedProof.first(db, { session: session.id });
   if (proof === undefined) return null;
   const aliases = JSON.parse(proof.aliases) as string[];
-  const names = [credited, ...aliases.map((alias) => readShopNumber(alias)?.number ?? alias)];
+  const names = [credited, ...aliases.map((alias) => parseShopNumber(alias)?.number ?? alias)];
   // A scan of the session's own code pays this session, whatever the bank shows of the payer's number.
   const isOwn = kind === 'push' && names.includes(proof.gateway_reference);
   const isNamed =

@@ -6,26 +6,26 @@
 import { newRowId } from '../../base/values/ids.js';
 import { formatTaka } from '../../base/values/money.js';
 import type { PayChannel } from '../../domain/accounts/channels.js';
-import { isMoneyIn, type LaterText, saysOtherwise } from '../../domain/matching/contrary.js';
+import { contradicts, type LaterText, reportsReceivedMoney } from '../../domain/matching/contrary.js';
 import type { Db } from '../../store/schema/index.js';
 import { accountsOfBrand } from '../../store/tables/accounts.js';
 import { audit } from '../../store/tables/audit.js';
 import {
-  contraryTexts,
   disputedPayment,
   disputeProof,
   moneyNamed,
-  noteLaterSms,
+  nonSettlingSms,
   openDispute,
   proofOfSource,
+  recordLaterSms,
 } from '../../store/tables/money.js';
 import { openReviewsOfMoney } from '../../store/tables/reviews.js';
-import { raiseAlert, tellReview } from '../alerts/raise-alert.js';
-import type { Means } from '../core/core.js';
+import { raiseAlert, raiseReviewAlert } from '../alerts/raise-alert.js';
+import type { WriteDeps } from '../core/core.js';
 import { recordNotification } from '../notifications/record-notification.js';
 
 /** A text with the ids that it names. */
-export interface NamingText extends LaterText {
+export interface TextMentioningId extends LaterText {
   /** Id of the SMS row. */
   readonly id: string;
   readonly channel: PayChannel;
@@ -46,23 +46,24 @@ interface ArrivedMoney {
  * @returns ids of the sessions that went to manual review.
  */
 export async function disputeMoney(
-  core: Means,
+  core: WriteDeps,
   db: Db,
   merchant: string,
-  came: { readonly texts: readonly NamingText[]; readonly money: readonly ArrivedMoney[] },
+  came: { readonly texts: readonly TextMentioningId[]; readonly money: readonly ArrivedMoney[] },
 ): Promise<string[]> {
   const disputed: string[] = [];
   for (const text of came.texts) {
     if (text.ids.length === 0) continue;
     const known = await moneyNamed(db, { merchant, channel: text.channel }, text.ids);
     for (const money of known) {
-      if (isMoneyIn(text)) await noteLaterSms.all(db, { proof: money.id, evidence: JSON.stringify(text.id) });
-      if (!saysOtherwise(text, money) && !(await cameElsewhere(db, text, money))) continue;
+      if (reportsReceivedMoney(text))
+        await recordLaterSms.all(db, { proof: money.id, evidence: JSON.stringify(text.id) });
+      if (!contradicts(text, money) && !(await cameElsewhere(db, text, money))) continue;
       disputed.push(...(await dispute(core, db, money.id, text.id)));
     }
   }
   const references = [...new Set(came.money.map(({ reference }) => reference))];
-  for (const row of references.length === 0 ? [] : await contraryTexts(db, { merchant }, references)) {
+  for (const row of references.length === 0 ? [] : await nonSettlingSms(db, { merchant }, references)) {
     const reasons = JSON.parse(row.reasons) as string[];
     const text = {
       kind: row.kind,
@@ -74,7 +75,7 @@ export async function disputeMoney(
       ({ channel, reference }) => channel === row.channel && reference === row.trx_id,
     );
     // Nobody can have been credited with what was not known until now.
-    if (money !== undefined && saysOtherwise(text, money)) await dispute(core, db, money.id, row.id);
+    if (money !== undefined && contradicts(text, money)) await dispute(core, db, money.id, row.id);
   }
   return disputed;
 }
@@ -85,17 +86,18 @@ export async function disputeMoney(
  */
 async function cameElsewhere(
   db: Db,
-  text: NamingText,
+  text: TextMentioningId,
   { recipient, credited_brand: brand }: Awaited<ReturnType<typeof moneyNamed>>[number],
 ): Promise<boolean> {
-  if (recipient !== null || text.recipient === null || brand === null || !isMoneyIn(text)) return false;
+  if (recipient !== null || text.recipient === null || brand === null || !reportsReceivedMoney(text))
+    return false;
   const accounts = await accountsOfBrand.all(db, { brand });
   return !accounts.some((one) => one.channel === text.channel && one.number === text.recipient);
 }
 
 /** @param source id of the push that reported the money. @param by id of the push that contradicts it. */
 export async function disputeByPush(
-  core: Means,
+  core: WriteDeps,
   db: Db,
   { source, by }: { readonly source: string; readonly by: string },
 ): Promise<string[]> {
@@ -104,10 +106,10 @@ export async function disputeByPush(
 }
 
 /** @returns the session that was completed with it, if any. */
-async function dispute(core: Means, db: Db, proof: string, by: string): Promise<string[]> {
+async function dispute(core: WriteDeps, db: Db, proof: string, by: string): Promise<string[]> {
   if ((await disputeProof.first(db, { proof, by })) === undefined) return [];
   // Whoever was asked about this money has read other facts.
-  for (const asked of await openReviewsOfMoney(db, proof)) await tellReview(core, db, asked, by);
+  for (const asked of await openReviewsOfMoney(db, proof)) await raiseReviewAlert(core, db, asked, by);
   const payment = await disputedPayment.first(db, { proof });
   if (payment === undefined) return [];
   const { session_id: session, channel, reference } = payment;

@@ -8,9 +8,9 @@ import type { SessionStatus } from '../../domain/sessions/session.js';
 import type { ClaimState, Db } from '../../store/schema/index.js';
 import { putClaim, renewClaim, scheduleClaim, unmatchedClaims } from '../../store/tables/proofs.js';
 import { putReview, reviewsOfSession } from '../../store/tables/reviews.js';
-import { tellReview } from '../alerts/raise-alert.js';
-import type { Means } from '../core/core.js';
-import { closeOverdue, putUnderReview } from '../sessions/move-session.js';
+import { raiseReviewAlert } from '../alerts/raise-alert.js';
+import type { WriteDeps } from '../core/core.js';
+import { closeOverdue, putUnderReview } from '../sessions/transition-session.js';
 
 /** A session that is not completed, with what its brand says of matching. */
 export interface ClaimingSession {
@@ -47,7 +47,7 @@ interface RecordedClaim {
 }
 
 /** A claim that was made before is brought up to date. @returns whether it is a new one. */
-export async function recordClaim(core: Means, db: Db, claim: RecordedClaim): Promise<boolean> {
+export async function recordClaim(core: WriteDeps, db: Db, claim: RecordedClaim): Promise<boolean> {
   const now = core.clock.now();
   const isUndecided = claim.state === 'WAITING' || claim.reason === 'bank_transfer';
   const id = newRowId(core.random, now, 'claim');
@@ -77,14 +77,14 @@ export async function reviewOfClaim(
 
 /** @returns true if a review was written; false if there was one already. */
 export async function openReview(
-  core: Means,
+  core: WriteDeps,
   db: Db,
   about: Omit<Parameters<typeof putReview.first>[1], 'id' | 'now'>,
 ): Promise<boolean> {
   const now = core.clock.now();
   const opened = await putReview.first(db, { ...about, id: newRowId(core.random, now, 'review'), now });
   if (opened === undefined) return false;
-  await tellReview(core, db, { ...about, id: opened.id });
+  await raiseReviewAlert(core, db, { ...about, id: opened.id });
   return true;
 }
 
@@ -114,7 +114,7 @@ const MAX_UNSEEN_ASKED = 3;
 
 /** Keeps a claim until its proof arrives or it is rechecked. @returns true if the claim is new. */
 export async function keepClaim(
-  core: Means,
+  core: WriteDeps,
   db: Db,
   session: WaitingSession,
   claim: ClaimKey & { readonly reason: string; readonly block: number | null },
@@ -141,7 +141,7 @@ export async function keepClaim(
  * @returns true if the claim is new.
  */
 export async function holdClaim(
-  core: Means,
+  core: WriteDeps,
   db: Db,
   session: WaitingSession,
   claim: ClaimKey & { readonly untilMs: number },
@@ -162,7 +162,7 @@ function priceOf(channel: PayChannel, session: WaitingSession): Paisa | null {
 
 /** @returns whether it is a new one. */
 export function refuseClaim(
-  core: Means,
+  core: WriteDeps,
   db: Db,
   session: { readonly id: string },
   claim: ClaimKey & { readonly reason: string },
@@ -174,8 +174,8 @@ export function refuseClaim(
 const MAX_UNSEEN = 3;
 
 /** Requests manual review for a late claim whose proof may never come: the operator checks the account. */
-export async function askForUnmatched(
-  core: Means,
+export async function requestLateReview(
+  core: WriteDeps,
   db: Db,
   session: WaitingSession,
   { channel, reference }: ClaimKey,
@@ -188,8 +188,8 @@ export async function askForUnmatched(
 }
 
 /** Requests manual review: several pushes match the customer's input, and no number distinguishes them. */
-export async function askWhichPush(
-  core: Means,
+export async function requestPushReview(
+  core: WriteDeps,
   db: Db,
   session: ClaimingSession,
   { merchant, channel, reference }: ClaimKey,

@@ -3,7 +3,7 @@
  * so the decision is still valid when it is written.
  */
 import type { Paisa } from '../../base/values/money.js';
-import type { Refused, Unavailable } from '../../channels/channel.js';
+import type { LookupRefusal, Unavailable } from '../../channels/channel.js';
 import { CHANNEL } from '../../domain/accounts/channels.js';
 import type { Disagreement, Match, ReviewReason } from '../../domain/matching/matching.js';
 import { dueOn } from '../../domain/sessions/fees.js';
@@ -18,9 +18,9 @@ import {
   reviewOfMoney,
 } from '../../store/tables/reviews.js';
 import { raiseAlert } from '../alerts/raise-alert.js';
-import type { Core, Means } from '../core/core.js';
-import { moveSession, putUnderReview } from '../sessions/move-session.js';
-import { type ClaimedProof, creditProof, holderOf } from './credit-proof.js';
+import type { Core, WriteDeps } from '../core/core.js';
+import { putUnderReview, transitionSession } from '../sessions/transition-session.js';
+import { type ClaimedProof, creditProof, findHolder } from './credit-proof.js';
 import { type ClaimingSession, openReview, recordClaim } from './record-claim.js';
 
 export interface Settling {
@@ -32,7 +32,7 @@ export interface Settling {
   readonly match: Match;
 }
 
-export type Settled =
+export type SettleOutcome =
   | { readonly outcome: 'credited' }
   /** The reference was credited to another session before. */
   | { readonly outcome: 'taken' }
@@ -45,7 +45,7 @@ export type Settled =
  * once is not stored. Rules never credit money for a cancelled or expired session, because the shop was
  * notified that it failed.
  */
-export async function settleClaim(core: Means, db: Db, settling: Settling): Promise<Settled> {
+export async function settleClaim(core: WriteDeps, db: Db, settling: Settling): Promise<SettleOutcome> {
   const { session, match } = settling;
   switch (match.outcome) {
     case 'credit':
@@ -69,20 +69,20 @@ export async function settleClaim(core: Means, db: Db, settling: Settling): Prom
   }
 }
 
-async function credit(core: Means, db: Db, settling: Settling, paisa: Paisa): Promise<Settled> {
+async function credit(core: WriteDeps, db: Db, settling: Settling, paisa: Paisa): Promise<SettleOutcome> {
   const { session, proof, claimed } = settling;
   const { channel, reference } = proof;
   const now = core.clock.now();
   const { feePaisa } = dueOn(channel, session);
   // Of its other ids only this lookup knows whether another merchant has them.
   if (CHANNEL[channel].kind === 'pull' && (await isAnotherMerchants(db, settling)))
-    return askAbout(core, db, settling);
+    return reviewOtherMerchant(core, db, settling);
   const outcome = await creditProof(core, db, { session, proof, paisa, feePaisa, by: 'rule' });
   if (outcome === 'taken') {
-    return (await isAnotherMerchants(db, settling)) ? askAbout(core, db, settling) : { outcome };
+    return (await isAnotherMerchants(db, settling)) ? reviewOtherMerchant(core, db, settling) : { outcome };
   }
   const about = { channel, reference, proof: proof.id };
-  await moveSession(core, db, { session, event: 'credit', who: 'rule', about, was: session.reason });
+  await transitionSession(core, db, { session, event: 'credit', who: 'rule', about, was: session.reason });
   const claim = { session: session.id, channel, reference: claimed, now };
   await creditClaim.all(db, claim);
   if (session.reason === 'review') {
@@ -93,15 +93,15 @@ async function credit(core: Means, db: Db, settling: Settling, paisa: Paisa): Pr
 }
 
 async function isAnotherMerchants(db: Db, { session, proof }: Settling): Promise<boolean> {
-  return (await holderOf(db, session.merchant_id, proof)).by === 'other_merchant';
+  return (await findHolder(db, session.merchant_id, proof)).by === 'other_merchant';
 }
 
-async function askAbout(core: Means, db: Db, settling: Settling): Promise<Settled> {
+async function reviewOtherMerchant(core: WriteDeps, db: Db, settling: Settling): Promise<SettleOutcome> {
   await askPerson(core, db, settling, 'other_merchant');
   return { outcome: 'under_review', reason: 'other_merchant' };
 }
 
-async function askPerson(core: Means, db: Db, settling: Settling, reason: ReviewReason): Promise<void> {
+async function askPerson(core: WriteDeps, db: Db, settling: Settling, reason: ReviewReason): Promise<void> {
   const { session, proof, claimed } = settling;
   const { channel } = proof;
   if (await isAskedByOtherName(db, settling)) {
@@ -116,7 +116,7 @@ async function askPerson(core: Means, db: Db, settling: Settling, reason: Review
   await putUnderReview(core, db, session, 'rule', about);
 }
 
-async function recordOtherMerchant(core: Means, db: Db, { session, proof }: Settling): Promise<void> {
+async function recordOtherMerchant(core: WriteDeps, db: Db, { session, proof }: Settling): Promise<void> {
   const { channel, reference } = proof;
   await raiseAlert(core, db, {
     kind: 'payment.other_merchant',
@@ -133,7 +133,7 @@ async function isAskedByOtherName(db: Db, { session, proof }: Settling): Promise
 }
 
 function record(
-  core: Means,
+  core: WriteDeps,
   db: Db,
   { session, proof, claimed }: Settling,
   state: ClaimState,
@@ -158,14 +158,14 @@ export const NONE: SettlementResult = { settled: [], reviewed: [], refused: [] }
 
 /** @param decided sessions, with the outcome of a claim for each. */
 export function settledAs(
-  decided: readonly { readonly id: string; readonly outcome: Settled['outcome'] }[],
+  decided: readonly { readonly id: string; readonly outcome: SettleOutcome['outcome'] }[],
 ): SettlementResult {
-  const of = (outcome: Settled['outcome']) =>
+  const of = (outcome: SettleOutcome['outcome']) =>
     decided.filter((one) => one.outcome === outcome).map(({ id }) => id);
   return { settled: of('credited'), reviewed: of('under_review'), refused: of('disagrees') };
 }
 
-export function together(results: readonly SettlementResult[]): SettlementResult {
+export function mergeResults(results: readonly SettlementResult[]): SettlementResult {
   return {
     settled: results.flatMap(({ settled }) => settled),
     reviewed: results.flatMap(({ reviewed }) => reviewed),
@@ -193,7 +193,7 @@ export type ProofLookup =
   /** Proof that has not arrived yet, or never will. */
   | { readonly outcome: 'none' }
   | { readonly outcome: 'not_final'; readonly detail: string; readonly block: number | null }
-  | Refused
+  | LookupRefusal
   /** Several payers' numbers end with the same digits; the full number would distinguish them. */
   | { readonly outcome: 'ask_full_number' }
   /** Several payers that not even the full number would distinguish; an operator must find the right push. */

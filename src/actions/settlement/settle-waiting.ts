@@ -10,16 +10,16 @@ import { isOpen } from '../../domain/sessions/session.js';
 import type { Db, PlainProof } from '../../store/schema/index.js';
 import { heldClaims } from '../../store/tables/claims.js';
 import { proofByReference, waitingClaims } from '../../store/tables/proofs.js';
-import { countMiss, sessionsNamedBy } from '../../store/tables/sessions.js';
+import { countMiss, sessionsWithReferences } from '../../store/tables/sessions.js';
 import type { Core } from '../core/core.js';
 import { holdClaim, keepClaim, refuseClaim } from './record-claim.js';
 import {
+  mergeResults,
   NONE,
-  type Settled,
   type SettlementResult,
+  type SettleOutcome,
   settleClaim,
   settledAs,
-  together,
 } from './settle-claim.js';
 import { matchShown, matchWallet } from './weak-evidence.js';
 
@@ -32,14 +32,14 @@ export async function settleArrived(
   core: Core,
   db: Db,
   merchantId: string,
-  proofs: readonly (NamingMoney & Pick<PlainProof, 'amount_paisa'>)[],
+  proofs: readonly (MoneyMentioningPayment & Pick<PlainProof, 'amount_paisa'>)[],
 ): Promise<SettlementResult> {
-  const namings = await namingsOf(core, db, merchantId, proofs);
+  const namings = await findNamedSessions(core, db, merchantId, proofs);
   const exact = await settleExact(core, db, namings);
   const claimed = await settleClaimed(core, db, merchantId, proofs);
   const decided = new Set([...exact.settled, ...claimed.settled, ...claimed.reviewed]);
   const left = namings.filter(({ session }) => !decided.has(session.id));
-  return together([exact, claimed, await settleOthers(core, db, left)]);
+  return mergeResults([exact, claimed, await settleOthers(core, db, left)]);
 }
 
 async function settleClaimed(
@@ -111,24 +111,24 @@ function closedIfLate(core: Core, claim: WaitingClaim): WaitingClaim {
 }
 
 /** Fields of money needed to find the session that its payer named. */
-type NamingMoney = Pick<PlainProof, 'channel' | 'reference' | 'named' | 'at'>;
+type MoneyMentioningPayment = Pick<PlainProof, 'channel' | 'reference' | 'named' | 'at'>;
 
 /** Money and the one session that it names. */
 interface Naming {
-  readonly session: Awaited<ReturnType<typeof sessionsNamedBy>>[number];
-  readonly money: NamingMoney;
+  readonly session: Awaited<ReturnType<typeof sessionsWithReferences>>[number];
+  readonly money: MoneyMentioningPayment;
 }
 
 /** @returns what names exactly one session of that merchant, in the order of the money. */
-async function namingsOf(
+async function findNamedSessions(
   core: Core,
   db: Db,
   merchant: string,
-  arrived: readonly NamingMoney[],
+  arrived: readonly MoneyMentioningPayment[],
 ): Promise<Naming[]> {
   const references = [...new Set(arrived.flatMap(wordsOf))];
   if (references.length === 0) return [];
-  const sessions = await sessionsNamedBy(db, { merchant, now: core.clock.now() }, references);
+  const sessions = await sessionsWithReferences(db, { merchant, now: core.clock.now() }, references);
   return arrived.flatMap((money) => {
     const words = wordsOf(money);
     const [session, ...others] = sessions.filter(
@@ -139,7 +139,7 @@ async function namingsOf(
   });
 }
 
-const wordsOf = ({ named }: NamingMoney) => named?.split(' ') ?? [];
+const wordsOf = ({ named }: MoneyMentioningPayment) => named?.split(' ') ?? [];
 
 /** Credits what fits to the taka. Everything else stays as it is. */
 function settleExact(core: Core, db: Db, namings: readonly Naming[]): Promise<SettlementResult> {
@@ -186,9 +186,9 @@ type Proof = NonNullable<Awaited<ReturnType<typeof proofByReference.first>>>;
 async function settleEach(
   db: Db,
   namings: readonly Naming[],
-  settle: (session: Naming['session'], proof: Proof) => Promise<Settled | null>,
+  settle: (session: Naming['session'], proof: Proof) => Promise<SettleOutcome | null>,
 ): Promise<SettlementResult> {
-  const decided: { id: string; outcome: Settled['outcome'] }[] = [];
+  const decided: { id: string; outcome: SettleOutcome['outcome'] }[] = [];
   for (const { session, money } of namings) {
     // What other money of this unit of work has changed is not as it was read.
     if (session.status === 'COMPLETED' || decided.some(({ id }) => id === session.id)) continue;

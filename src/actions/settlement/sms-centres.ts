@@ -8,7 +8,7 @@ import { countRoute, knownRoutes, smsOfProof } from '../../store/tables/sms.js';
 import type { Core } from '../core/core.js';
 
 /** Minimum number of SMS before routes count as known: an operator may use several centres in turn. */
-export const LEARNT_FROM = 20;
+export const MIN_SAMPLES = 20;
 
 type RoutedSms = Pick<
   SmsTable,
@@ -29,7 +29,7 @@ export async function isStrangeRoute(core: Core, db: Db, row: RoutedSms): Promis
   const { merchant_id: merchant, sim, channel, route } = found;
   const known = await knownRoutes.all(db, { merchant, sim, channel });
   const seen = known.reduce((sum, one) => sum + one.seen, 0);
-  return seen >= LEARNT_FROM && !known.some((one) => one.route === route);
+  return seen >= MIN_SAMPLES && !known.some((one) => one.route === route);
 }
 
 /** Counts the routes of SMS that are money by rule. */

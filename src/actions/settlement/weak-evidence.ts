@@ -7,7 +7,7 @@ import { formatTaka, type Paisa } from '../../base/values/money.js';
 import { CHANNEL, isMfsAccountType, type PayChannel, QR } from '../../domain/accounts/channels.js';
 import { type Match, type MatchProof, matchProof } from '../../domain/matching/matching.js';
 import type { TypedNumber } from '../../domain/matching/matching-push.js';
-import { looksLikeIdOf } from '../../domain/matching/reference.js';
+import { matchesIdShape } from '../../domain/matching/reference.js';
 import {
   GUESS_WINDOW_MS,
   type Guess,
@@ -20,7 +20,7 @@ import type { Db } from '../../store/schema/index.js';
 import { pricedClaims, unmatchedClaims } from '../../store/tables/claims.js';
 import { lockNames } from '../../store/tables/locks.js';
 import { raiseAlert } from '../alerts/raise-alert.js';
-import type { Core, Means } from '../core/core.js';
+import type { Core, WriteDeps } from '../core/core.js';
 import type { ClaimingSession } from './record-claim.js';
 
 /** Maximum number of guesses that are read, more than are ever believed. */
@@ -39,7 +39,7 @@ interface WalletMoney {
   readonly created_at: number;
 }
 
-type Believed =
+type EvidenceDecision =
   | Match
   /** Claim of which it is not known yet whether it is one guess among many. */
   | { readonly outcome: 'hold'; readonly untilMs: number };
@@ -74,7 +74,7 @@ export async function matchWallet(
   session: ClaimingSession,
   proof: MatchProof & WalletMoney,
   { claimedAt, addressMark }: WalletClaim,
-): Promise<Believed> {
+): Promise<EvidenceDecision> {
   const { channel, reference } = proof;
   const { merchant_id: merchant, created_at: openedAt } = session;
   const paisa = dueOn(channel, session).totalPaisa;
@@ -112,7 +112,7 @@ async function walletGuesses(core: Core, db: Db, price: Price): Promise<Guess[]>
   const rows = await unmatchedClaims.all(db, { ...price, since, limit: MAX_GUESSES });
   const isWhole = rows.length < MAX_GUESSES;
   return rows
-    .filter(({ reference }) => !isWhole || looksLikeIdOf(price.channel, reference))
+    .filter(({ reference }) => !isWhole || matchesIdShape(price.channel, reference))
     .map(({ reference, claimed_at: claimedAt, session_id: session, address_mark: mark }) => ({
       ...{ reference, claimedAt },
       guesser: isWhole ? (mark ?? session) : reference,
@@ -149,7 +149,7 @@ const MANY_NUMBERS = 10;
 
 /** Raises an alert if there are too many guesses; called after a claim of something that does not exist. */
 export async function checkForGuessing(
-  core: Means,
+  core: WriteDeps,
   db: Db,
   session: Pick<ClaimingSession, 'amount_paisa' | 'fees'> & { readonly misses: number },
   { merchant, channel }: { readonly merchant: string; readonly channel: PayChannel },
@@ -163,7 +163,7 @@ export async function checkForGuessing(
   if (isMany) await alertGuessing(core, db, { merchant, channel, paisa, guesses: rows.length });
 }
 
-async function alertGuessing(core: Means, db: Db, guessing: Guessing): Promise<void> {
+async function alertGuessing(core: WriteDeps, db: Db, guessing: Guessing): Promise<void> {
   const { merchant, channel, paisa, guesses } = guessing;
   const hour = Math.floor(core.clock.now() / INCIDENT_MS);
   await raiseAlert(core, db, {

@@ -1,11 +1,11 @@
 /** Adds an SMS that the relay missed. It is processed like any other. */
 import { KashboxError } from '../../base/errors/errors.js';
-import { readSms, type SmsReading } from '../../channels/mfs/index.js';
-import { readIncomingSms } from '../../domain/sms/incoming-sms.js';
+import { parseSms, type SmsReading } from '../../channels/mfs/index.js';
+import { parseIncomingSms } from '../../domain/sms/incoming-sms.js';
 import type { Core } from '../core/core.js';
 import { mobileField } from '../input/fields.js';
 import { requireMerchant } from '../input/require-row.js';
-import { answerOf, type SmsAnswer } from './parse-sms-lines.js';
+import { type SmsAnswer, toAnswer } from './parse-sms-lines.js';
 import { takeSms } from './take-sms.js';
 
 interface AddSms {
@@ -34,7 +34,7 @@ export async function addSms(core: Core, input: AddSms): Promise<AddedSms> {
   const { sender, text, receivedAtMs, who } = input;
   const recipient = mobileField('recipient', input.recipient);
   const message = { id: 'typed', sender, body: text, received_at: receivedAtMs };
-  const read = readIncomingSms(message, core.clock.now());
+  const read = parseIncomingSms(message, core.clock.now());
   if (!read.ok) throw new KashboxError('invalid_input', { message: read.reason });
   const merchant = await core.store.read((db) => requireMerchant(db, input.merchant));
   const { states, settled } = await takeSms(core, {
@@ -43,7 +43,7 @@ export async function addSms(core: Core, input: AddSms): Promise<AddedSms> {
     messages: [read.sms],
     recipientOf: () => recipient,
   });
-  const reading = readSms(await core.smsEngine(), read.sms);
+  const reading = parseSms(await core.smsEngine(), read.sms);
   const { reasons, format } = reading;
-  return { state: states[0] ?? 'stored', settled, reading: { ...answerOf(reading), reasons, format } };
+  return { state: states[0] ?? 'stored', settled, reading: { ...toAnswer(reading), reasons, format } };
 }

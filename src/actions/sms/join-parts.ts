@@ -8,7 +8,7 @@ import type { IncomingSms } from '../../domain/sms/incoming-sms.js';
 import type { Db, SmsTable } from '../../store/schema/index.js';
 import { lockMerchant } from '../../store/tables/locks.js';
 import { latestOfSender } from '../../store/tables/sms.js';
-import type { Prepared } from './prepare-sms.js';
+import type { PreparedSms } from './prepare-sms.js';
 
 /** Maximum time from first to last part, ms: parts are sent within seconds, but a network may be slow. */
 const PARTS_WITHIN_MS = 120_000;
@@ -22,7 +22,7 @@ type Row = Pick<
 >;
 
 /** True if the SMS may be the last part to arrive of a long SMS. */
-function mayBePart({ row }: Pick<Prepared, 'row'>): boolean {
+function mayBePart({ row }: Pick<PreparedSms, 'row'>): boolean {
   return row.settle === 'never' && row.device_id !== null && isUnread(row);
 }
 
@@ -41,9 +41,9 @@ const isJoined = ({ reasons }: Row) => (JSON.parse(reasons) as string[]).include
 export async function joinParts(
   db: Db,
   messages: readonly IncomingSms[],
-  prepared: readonly Prepared[],
-  prepare: (sms: IncomingSms) => Prepared,
-): Promise<readonly Prepared[]> {
+  prepared: readonly PreparedSms[],
+  prepare: (sms: IncomingSms) => PreparedSms,
+): Promise<readonly PreparedSms[]> {
   const [part] = prepared.filter(mayBePart);
   if (part === undefined) return prepared;
   // Of two parts that come at once the later one finds the other.
@@ -85,7 +85,7 @@ function textsOf(earlier: readonly Row[], last: string): string[] {
 }
 
 /** @param dedupeKey key of the part that has just arrived, which identifies it if it is sent again. */
-function inDoubt({ row, proofs, ...rest }: Prepared, dedupeKey: string): Prepared {
+function inDoubt({ row, proofs, ...rest }: PreparedSms, dedupeKey: string): PreparedSms {
   const reasons = row.settle === 'auto' ? [JOINED] : [...(JSON.parse(row.reasons) as string[]), JOINED];
   return {
     ...rest,

@@ -11,12 +11,17 @@
  *   of them comes to a real phone it is none of the wallet's, whoever seems to have sent it.
  * - **Route.** It came over another SMS centre than the wallet's own (../settlement/sms-centres).
  */
-import { type IssuedId, isBeside, type MfsChannel, type SmsReason } from '../../channels/mfs/index.js';
+import {
+  areIdsConsistent,
+  type IssuedId,
+  type MfsChannel,
+  type SmsReason,
+} from '../../channels/mfs/index.js';
 import { followsTrusted } from '../../domain/balance-gaps/balance-link.js';
 import type { Db, PlainProof, SmsTable } from '../../store/schema/index.js';
-import { type CreditedId, chainUpTo, idsBeside, type Wallet } from '../../store/tables/gaps.js';
+import { adjacentCreditedIds, type CreditedId, chainUpTo, type Wallet } from '../../store/tables/gaps.js';
 import { playedReferences } from '../../store/tables/sessions.js';
-import { textOf } from '../balance-gaps/scan-wallet.js';
+import { toSmsText } from '../balance-gaps/scan-wallet.js';
 import type { Core } from '../core/core.js';
 import { isStrangeRoute } from '../settlement/sms-centres.js';
 import type { SmsAsRead } from './prepare-sms.js';
@@ -107,9 +112,10 @@ async function evidenceFor(db: Db, row: SmsTable, beside: readonly SmsTable[]): 
   const wallet = walletOf(row, channel);
   if (wallet !== null && (await isInOrder(db, wallet, row, beside))) return 'balance_follows';
   const own: IssuedId = { id, atMs: Date.parse(at) };
-  for (const credited of await idsBeside(db, channel, id, NEAREST)) {
+  for (const credited of await adjacentCreditedIds(db, channel, id, NEAREST)) {
     const known: IssuedId = { id: credited.reference, atMs: Date.parse(credited.at ?? '') };
-    if (isBeside(channel, known, own) && (await isAccepted(db, channel, credited))) return 'id_near_accepted';
+    if (areIdsConsistent(channel, known, own) && (await isAccepted(db, channel, credited)))
+      return 'id_near_accepted';
   }
   return null;
 }
@@ -146,7 +152,7 @@ async function isInOrder(
   );
   const stored = (await chainUpTo(db, wallet, at, LOOK_BACK)).reverse();
   const rows = new Map([...stored, ...own].map((row) => [row.id, row]));
-  const texts = [...rows.values()].map(textOf).sort((one, other) => one.atMs - other.atMs);
+  const texts = [...rows.values()].map(toSmsText).sort((one, other) => one.atMs - other.atMs);
   const text = texts.find((one) => one.id === id);
   if (text === undefined) return false;
   const earlier = texts.filter((one) => one !== text && one.trxId !== text.trxId);

@@ -5,12 +5,12 @@ import { echoed } from '../../base/values/text.js';
 import { REASON_TEXTS, type SmsReason } from '../../channels/mfs/types.js';
 import { idInPasted } from '../../domain/matching/reference.js';
 import { KIND_TEXTS, KNOWN_WITHOUT_FORMAT } from '../../domain/wallets/format.js';
-import { readQuestion } from '../../domain/why/question.js';
+import { parseQuestion } from '../../domain/why/question.js';
 import type { Db } from '../../store/schema/index.js';
 import { holds, olderThan, type Page } from '../../store/tables/list-position.js';
 import type { Core } from '../core/core.js';
-import { by, type PagedInput, pagesOf, whole } from '../input/pages.js';
-import { type Makers, type SheetEntry, viewOf } from '../input/view.js';
+import { collectAll, cursorBy, type PagedInput, paginate } from '../input/pages.js';
+import { defineView, type Makers, type SheetEntry } from '../input/view.js';
 
 export type SmsRow = ReturnType<typeof smsView>;
 
@@ -28,9 +28,9 @@ const listed = ({ same, times, taka }: Makers<StoredSms>) => ({
   ...same('payment', 'body'),
 });
 
-export const smsView = viewOf<StoredSms>()(listed);
+export const smsView = defineView<StoredSms>()(listed);
 
-const smsInFull = viewOf<StoredSms>()((make) => ({
+const smsInFull = defineView<StoredSms>()((make) => ({
   ...listed(make),
   ...make.times('stored_at'),
   ...make.same('source'),
@@ -109,10 +109,10 @@ interface ListSms extends PagedInput {
 /** Lists SMS in pages, newest first, without those simulated for test brands. */
 export function smsPages(core: Core, input: ListSms): AsyncGenerator<SmsRow[]> {
   const read = (page: Page) => core.store.read((db) => listedSms(db, input, page));
-  return pagesOf(input, read, by('stored_at'), (row) => smsView(row));
+  return paginate(input, read, cursorBy('stored_at'), (row) => smsView(row));
 }
 
-export const listSms = whole(smsPages);
+export const listSms = collectAll(smsPages);
 
 function smsWithPhones(db: Db) {
   return (
@@ -144,7 +144,7 @@ function listedSms(db: Db, { unmatched, unparsed, search, sinceMs }: ListSms, { 
   const listed = smsWithPhones(db).where('s.source', '!=', 'played');
   let query = listed.orderBy('s.stored_at', 'desc').orderBy('s.id', 'desc').limit(limit);
   if (search !== undefined) {
-    const { text, paisa, phone } = readQuestion(search);
+    const { text, paisa, phone } = parseQuestion(search);
     query = query.where((is) =>
       is.or([
         is('s.trx_id', '=', text.toUpperCase()),

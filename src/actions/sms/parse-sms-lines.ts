@@ -5,19 +5,19 @@
 import { KashboxError } from '../../base/errors/errors.js';
 import { parseJson } from '../../base/values/fields.js';
 import {
-  readSms,
+  parseSms,
   type SmsEngine,
   type SmsReading,
   type SmsText,
   StreamMemory,
   valueTexts,
 } from '../../channels/mfs/index.js';
-import { readInstant } from '../../domain/sms/incoming-sms.js';
+import { parseInstant } from '../../domain/sms/incoming-sms.js';
 
 /** A reading in the words of the command line; amounts are decimal texts with two decimals. */
-export type SmsAnswer = ReturnType<typeof answerOf>;
+export type SmsAnswer = ReturnType<typeof toAnswer>;
 
-export function answerOf(reading: SmsReading) {
+export function toAnswer(reading: SmsReading) {
   const { channel, kind, credit, settle } = reading;
   return { channel, kind, credit, settle, ...valueTexts(reading) };
 }
@@ -47,11 +47,11 @@ export class SmsLines {
   answer(text: string): AnsweredLine {
     const bare = text.replace(/^\ufeff/, '').trim();
     if (bare === '') return { line: null, ok: true };
-    const read = readLine(bare);
+    const read = parseLine(bare);
     if (!read.ok) return { line: refusal(read.id, read.why), ok: false };
-    const reading = this.#memory.judge(read.sms, readSms(this.#engine, read.sms));
+    const reading = this.#memory.judge(read.sms, parseSms(this.#engine, read.sms));
     const { reasons, format } = reading;
-    return { line: JSON.stringify({ id: read.id, ...answerOf(reading), reasons, format }), ok: true };
+    return { line: JSON.stringify({ id: read.id, ...toAnswer(reading), reasons, format }), ok: true };
   }
 }
 
@@ -64,7 +64,7 @@ export function refusal(id: Id, why: string): string {
   return JSON.stringify({ id, error: { code, message, hint } });
 }
 
-function readLine(text: string): ReadLine {
+function parseLine(text: string): ReadLine {
   const json = parseJson(text);
   if (json === undefined) return { ok: false, id: null, why: 'The line is not JSON' };
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
@@ -76,6 +76,6 @@ function readLine(text: string): ReadLine {
   if (typeof sender !== 'string') return { ok: false, id, why: '"sender" must be a text' };
   if (typeof body !== 'string') return { ok: false, id, why: '"body" must be a text' };
   // A pipe has no phone to ask again: a time that cannot be read is one that nobody knows.
-  const receivedAtMs = readInstant(received_at);
+  const receivedAtMs = parseInstant(received_at);
   return { ok: true, id, sms: { sender, body, receivedAtMs } };
 }

@@ -1,23 +1,23 @@
 /** An SMS as it is stored: its row, the money that it proves, and the ids that it names. Writes nothing. */
 import { newRowId } from '../../base/values/ids.js';
 import {
-  idsNamedIn,
+  extractIds,
   idsTakenBack,
   type MfsChannel,
-  readSms,
+  parseSms,
   type SmsEngine,
   type SmsReading,
 } from '../../channels/mfs/index.js';
 import { mayContradict } from '../../domain/matching/contrary.js';
-import { paymentReferencesIn } from '../../domain/matching/reference.js';
+import { extractPaymentReferences } from '../../domain/matching/reference.js';
 import { weakWalletIds } from '../../domain/matching/weak-ids.js';
 import type { IncomingSms } from '../../domain/sms/incoming-sms.js';
-import { clockShownBy, type PhoneClock, receivedTime } from '../../domain/sms/phone-clock.js';
+import { estimateClockOffset, type PhoneClock, receivedTime } from '../../domain/sms/phone-clock.js';
 import { smsDedupeKey } from '../../domain/sms/sms-identity.js';
 import type { PlainProof, SmsTable } from '../../store/schema/index.js';
 import type { LockedName } from '../../store/tables/locks.js';
 import type { Core } from '../core/core.js';
-import type { NamingText } from '../settlement/dispute-money.js';
+import type { TextMentioningId } from '../settlement/dispute-money.js';
 
 /**
  * Source of SMS: a phone, an operator who types them in (recorded in the audit log), or a simulated payment
@@ -49,7 +49,7 @@ export interface SmsAsRead {
 type UnreadSms = Omit<SmsTable, keyof ReturnType<typeof readingColumns>>;
 
 /** Message with everything that is computed before the database transaction begins. */
-export interface Prepared extends SmsAsRead {
+export interface PreparedSms extends SmsAsRead {
   /** Offset of the phone's clock that the SMS shows, ms ahead of ours; null if it shows none. */
   readonly clockAheadMs: number | null;
 }
@@ -61,11 +61,11 @@ interface Subject {
   readonly isTakenBack: boolean;
 }
 
-export function prepareSms(core: Core, engine: SmsEngine, input: SmsOrigin, sms: IncomingSms): Prepared {
+export function prepareSms(core: Core, engine: SmsEngine, input: SmsOrigin, sms: IncomingSms): PreparedSms {
   const now = core.clock.now();
   const { clock = null, hasLastingIds = false } = input;
   const delivered = { receivedAtMs: sms.receivedAtMs, arrivedAtMs: now, clock };
-  const reading = readSms(engine, { ...sms, ...delivered });
+  const reading = parseSms(engine, { ...sms, ...delivered });
   const textMs = instantOf(reading.at);
   const receivedAtMs = receivedTime(textMs, delivered);
   const recipient = input.recipientOf({ ...sms, receivedAtMs });
@@ -90,7 +90,7 @@ export function prepareSms(core: Core, engine: SmsEngine, input: SmsOrigin, sms:
     sender_type: sms.senderType ?? null,
     stored_at: now,
   };
-  const clockAheadMs = sms.untimed === undefined ? clockShownBy(textMs, sms.receivedAtMs, now) : null;
+  const clockAheadMs = sms.untimed === undefined ? estimateClockOffset(textMs, sms.receivedAtMs, now) : null;
   return { ...asRead(core, row, reading), clockAheadMs };
 }
 
@@ -134,7 +134,7 @@ function proofsOf(core: Core, row: SmsTable, reading: SmsReading): PlainProof[] 
   const { channel } = reading;
   if (reading.settle === 'never' || channel === null) return [];
   if (reading.reasons.includes('two_messages')) {
-    return idsNamedIn(row.body, channel).map((id) => proofOf(core, row, reading, channel, id));
+    return extractIds(row.body, channel).map((id) => proofOf(core, row, reading, channel, id));
   }
   if (!reading.credit || reading.trxId === null) return [];
   // Claims are looked up in upper case (domain/matching/reference); a doubtful text may spell its id
@@ -163,7 +163,7 @@ function proofOf(
     at: instantOf(reading.at) ?? row.received_at,
     source_id: row.id,
     created_at: now,
-    named: paymentReferencesIn(reading.payerReference ?? '').join(' ') || null,
+    named: extractPaymentReferences(reading.payerReference ?? '').join(' ') || null,
   };
 }
 
@@ -173,7 +173,10 @@ function instantOf(iso: string | null): number | null {
 }
 
 /** Texts that may contradict known money; empty for a text that has just become money itself. */
-export function namingText({ row, proofs, subject }: SmsAsRead, fresh: ReadonlySet<string>): NamingText[] {
+export function toTextMentioningId(
+  { row, proofs, subject }: SmsAsRead,
+  fresh: ReadonlySet<string>,
+): TextMentioningId[] {
   const { id, channel, kind, settle, amount_paisa: amountPaisa, recipient } = row;
   const isNew = proofs.some((proof) => fresh.has(proof.id));
   const text = { kind, mayBeMoney: settle === 'review', amountPaisa, recipient, ...subject };

@@ -2,7 +2,7 @@
  * Parses the stored SMS that are not a proof yet again with the current formats. After a format was added, an
  * SMS that could not be parsed may turn out to be money. An SMS that became a proof stays a proof.
  */
-import { readSms } from '../../channels/mfs/index.js';
+import { parseSms } from '../../channels/mfs/index.js';
 import type { SmsTable } from '../../store/schema/index.js';
 import { audit } from '../../store/tables/audit.js';
 import { lockMerchant } from '../../store/tables/locks.js';
@@ -63,7 +63,7 @@ async function reparseOne(core: Core, row: SmsTable): Promise<string[] | null> {
   // Its text is none that came, so a person decides about it for good.
   if (known.includes('parts_joined')) return null;
   const wasUntimed = known.includes('time_impossible');
-  const reading = readSms(await core.smsEngine(), {
+  const reading = parseSms(await core.smsEngine(), {
     ...{ sender, body, receivedAtMs, arrivedAtMs },
     ...(wasUntimed ? { untimed: 'impossible' } : {}),
   });

@@ -7,7 +7,7 @@ import type { IncomingSms } from '../../domain/sms/incoming-sms.js';
 import { isSpoiltCopy } from '../../domain/sms/sms-identity.js';
 import type { Db, PlainProof } from '../../store/schema/index.js';
 import { audit } from '../../store/tables/audit.js';
-import { testBrandOf } from '../../store/tables/brands.js';
+import { findTestBrand } from '../../store/tables/brands.js';
 import { lockNames } from '../../store/tables/locks.js';
 import { reopenClaims } from '../../store/tables/proofs.js';
 import { completeRecipients, doubtedProof, insertSms, replaceProof } from '../../store/tables/sms.js';
@@ -20,17 +20,17 @@ import { joinParts } from './join-parts.js';
 import { judgeSms } from './judge-sms.js';
 import {
   namesLocked,
-  namingText,
-  type Prepared,
+  type PreparedSms,
   prepareSms,
   type SmsAsRead,
   type SmsOrigin,
+  toTextMentioningId,
 } from './prepare-sms.js';
 
 interface TakeSms extends SmsOrigin {
   readonly messages: readonly IncomingSms[];
   /** Writes related rows in the database transaction that stores the SMS; not called if there are no SMS. */
-  readonly alongside?: (db: Db, prepared: readonly Prepared[]) => Promise<void>;
+  readonly alongside?: (db: Db, prepared: readonly PreparedSms[]) => Promise<void>;
 }
 
 interface TakenSms extends SettlementResult {
@@ -76,7 +76,7 @@ export async function takeSms(core: Core, input: TakeSms): Promise<TakenSms> {
  * simulated SMS and no other merchant has any, so a lookup for one kind never finds the other.
  */
 async function requireOwnKind(db: Db, { merchantId, source }: SmsOrigin): Promise<void> {
-  const isOfTests = (await testBrandOf.first(db, { merchant: merchantId })) !== undefined;
+  const isOfTests = (await findTestBrand.first(db, { merchant: merchantId })) !== undefined;
   if (isOfTests === (source.kind === 'played')) return;
   throw new KashboxError('state_refused', {
     message: isOfTests
@@ -105,7 +105,7 @@ export async function settleStored(
   const { merchantId, arrived, newProofs, completed } = stored;
   const proofs = arrived.flatMap((item) => item.proofs);
   const disputed = await disputeMoney(core, db, merchantId, {
-    texts: arrived.flatMap((item) => namingText(item, newProofs)),
+    texts: arrived.flatMap((item) => toTextMentioningId(item, newProofs)),
     money: proofs.filter(({ id }) => newProofs.has(id)),
   });
   await confirmDoubted(db, arrived, newProofs);

@@ -14,7 +14,7 @@ import {
 import type { Db } from '../../store/schema/index.js';
 import { strangersBrand, takeStrangerPlace } from '../../store/tables/limits.js';
 import { raiseAlert } from '../alerts/raise-alert.js';
-import type { Means } from '../core/core.js';
+import type { WriteDeps } from '../core/core.js';
 
 /** Brand, link and address against which an action is counted. */
 interface Stranger {
@@ -37,7 +37,7 @@ export interface OverBudget {
  *   day for each kind. Narrow scopes first: what one address causes in vain uses nothing of the others.
  */
 export async function useBudget(
-  core: Means,
+  core: WriteDeps,
   db: Db,
   use: StrangerUse,
   stranger: Stranger,
@@ -77,7 +77,7 @@ interface Over {
   readonly day: string;
 }
 
-async function raiseOverBudget(core: Means, db: Db, over: Over, stranger: Stranger): Promise<void> {
+async function raiseOverBudget(core: WriteDeps, db: Db, over: Over, stranger: Stranger): Promise<void> {
   const { brandId, merchantId, link } = stranger;
   const brand = await strangersBrand.first(db, { id: brandId });
   await raiseAlert(core, db, {

@@ -14,8 +14,8 @@ import {
   buttonsBelow,
   type Decision,
   type Press,
+  parseButton,
   type ReadButton,
-  readButton,
 } from '../../domain/alerts/telegram.js';
 import type { Bot } from '../../notify/telegram.js';
 import {
@@ -23,8 +23,8 @@ import {
   insertPoll,
   insertPress,
   leasePoll,
-  notePoll,
   pressedMessage,
+  recordPoll,
   releasePolls,
 } from '../../store/tables/alert-messages.js';
 import { activeTargets } from '../../store/tables/alert-targets.js';
@@ -86,9 +86,9 @@ export async function takeBot(
 }
 
 /** Writes down how far the updates of a bot are read. */
-export async function noteUpdates(core: Core, key: string, holder: string, next: number, forMs: number) {
+export async function saveUpdateOffset(core: Core, key: string, holder: string, next: number, forMs: number) {
   const until = core.clock.now() + forMs;
-  await core.store.write((db) => notePoll.all(db, { bot: key, holder, until, next }));
+  await core.store.write((db) => recordPoll.all(db, { bot: key, holder, until, next }));
 }
 
 /** Releases all bots of a process that ends, so that others do not have to wait. */
@@ -96,7 +96,7 @@ export async function releaseBots(core: Core, holder: string): Promise<void> {
   await core.store.write((db) => releasePolls(db, holder));
 }
 
-export interface Pressed {
+export interface PressResult {
   readonly outcome: 'decided' | 'asked' | 'changed' | 'refused' | 'used' | 'over' | 'stranger' | 'unknown';
   /** Text shown to the user who pressed, at most 200 characters. */
   readonly answer: string;
@@ -108,7 +108,7 @@ export interface Pressed {
   readonly reply: string | null;
 }
 
-const said = (outcome: Pressed['outcome'], answer: string): Pressed => ({
+const said = (outcome: PressResult['outcome'], answer: string): PressResult => ({
   ...{ outcome, answer, newText: null, buttons: [], reply: null },
 });
 
@@ -120,12 +120,12 @@ const REFUSALS: readonly string[] = ['state_refused', 'already_credited', 'inval
  * @param bot its `key`.
  * @throws KashboxError `store_…`: the button then works again
  */
-export async function pressButton(core: Core, bot: string, press: Press): Promise<Pressed> {
+export async function pressButton(core: Core, bot: string, press: Press): Promise<PressResult> {
   const chats = (await buttonBots(core)).find(({ key }) => key === bot)?.chats ?? [];
   const own = chats.filter(({ chat }) => chat === press.chat);
   if (own.length === 0) return said('stranger', 'This chat may not decide on payments.');
   const isApprover = ({ approvers }: ButtonChat) => approvers.length === 0 || approvers.includes(press.user);
-  const button = readButton(core.secrets, press.data);
+  const button = parseButton(core.secrets, press.data);
   if (button === null) return said('unknown', 'This button is not known here.');
   const message = await core.store.read((db) => pressedMessage(db, button.message));
   const target = own.find((one) => one.target === message?.target_id);
@@ -159,7 +159,7 @@ export async function pressButton(core: Core, bot: string, press: Press): Promis
 }
 
 /** The message showed other facts, or none: it shows them now, and nothing is decided. */
-function changed(core: Core, button: ReadButton, review: ReviewInFull, before: string): Pressed {
+function changed(core: Core, button: ReadButton, review: ReviewInFull, before: string): PressResult {
   if (review.state !== 'OPEN') return over(review, before);
   const carried = { message: button.message, facts: review.facts_version };
   return {
@@ -170,7 +170,7 @@ function changed(core: Core, button: ReadButton, review: ReviewInFull, before: s
 }
 
 /** Shows the warnings, which may have been overlooked; a second press confirms that they were read. */
-function askOnce(core: Core, button: ReadButton, review: ReviewInFull, before: string): Pressed {
+function askOnce(core: Core, button: ReadButton, review: ReviewInFull, before: string): PressResult {
   const carried = { message: button.message, facts: review.facts_version };
   return {
     ...said('asked', 'Read the warning first.'),
@@ -196,11 +196,11 @@ function decide(core: Core, button: ReadButton, id: string, { user, name }: Pres
   return DECIDE[buttonRow(action).decision](core, decision);
 }
 
-function done(review: ReviewInFull, before: string): Pressed {
+function done(review: ReviewInFull, before: string): PressResult {
   return { ...said('decided', `${stateWord(review)}.`), newText: decidedText(review, before) };
 }
 
-function over(review: ReviewInFull, before: string): Pressed {
+function over(review: ReviewInFull, before: string): PressResult {
   const answer = `This was ${review.state.toLowerCase()} before.`;
   return { ...said('over', answer), newText: decidedText(review, before) };
 }
@@ -223,7 +223,7 @@ async function refused(
   { id }: ReviewInFull,
   before: string,
   error: KashboxError,
-): Promise<Pressed> {
+): Promise<PressResult> {
   const now = await showReview(core, id);
   if (now.state !== 'OPEN') return over(now, before);
   const { decision } = buttonRow(action);

@@ -9,7 +9,7 @@ import { verifyPayment } from '../claims/verify-claim.js';
 import type { Core } from '../core/core.js';
 import { createSession } from '../sessions/create-session.js';
 import { listSms, type SmsRow } from '../sms/list-sms.js';
-import type { TriedShop } from './play-payments.js';
+import type { ShopUnderTest } from './simulate-payments.js';
 
 const CUSTOMER = 'Test payment';
 /** Maximum number of SMS that arrive between two polls. */
@@ -29,7 +29,7 @@ interface AwaitedPayment {
 /** @throws KashboxError `amount_out_of_range` */
 export async function openTestPayment(
   core: Core,
-  shop: TriedShop,
+  shop: ShopUnderTest,
   amountPaisa: Paisa,
 ): Promise<AwaitedPayment> {
   const openedAt = core.clock.now();
@@ -50,7 +50,7 @@ const REFUSALS: readonly string[] = [
 ];
 
 /** New SMS with its outcome for the awaited payment. */
-type HeardSms = { readonly sms: SmsRow } & (
+type ReceivedSms = { readonly sms: SmsRow } & (
   | { readonly outcome: 'completed' | 'under_review' }
   /** SMS that is not money, or has another amount or account. */
   | { readonly outcome: 'other'; readonly detail: string | null }
@@ -60,12 +60,16 @@ type HeardSms = { readonly sms: SmsRow } & (
  * Checks the SMS that arrived on the shop's phones since the payment was created, oldest first, each once.
  * @throws KashboxError `store_…`
  */
-export async function hearSms(core: Core, shop: TriedShop, payment: AwaitedPayment): Promise<HeardSms[]> {
+export async function checkNewSms(
+  core: Core,
+  shop: ShopUnderTest,
+  payment: AwaitedPayment,
+): Promise<ReceivedSms[]> {
   const { known, openedAt } = payment;
   const since = await smsSince(core, openedAt);
   const names = shop.devices.map(({ name }) => name);
   const fresh = since.filter(({ id, device }) => !known.has(id) && names.includes(device ?? ''));
-  const heard: HeardSms[] = [];
+  const heard: ReceivedSms[] = [];
   for (const sms of fresh.reverse()) {
     known.add(sms.id);
     heard.push(await judge(core, payment, sms));
@@ -73,7 +77,7 @@ export async function hearSms(core: Core, shop: TriedShop, payment: AwaitedPayme
   return heard;
 }
 
-async function judge(core: Core, payment: AwaitedPayment, sms: SmsRow): Promise<HeardSms> {
+async function judge(core: Core, payment: AwaitedPayment, sms: SmsRow): Promise<ReceivedSms> {
   const { channel, trx_id, amount, settle } = sms;
   const isMoney = settle !== 'never' && amount === formatTaka(payment.amountPaisa);
   if (!isMoney || trx_id === null || channel === null) return { sms, outcome: 'other', detail: null };

@@ -4,11 +4,11 @@
  */
 import type { Db } from '../../store/schema/index.js';
 import {
-  changesIn,
+  countChanges,
+  countOpenedPayments,
+  countStoredSms,
   creditedByChannel,
-  openedIn,
   type Span,
-  smsStoredIn,
 } from '../../store/tables/reports.js';
 import type { Core } from '../core/core.js';
 
@@ -25,10 +25,10 @@ type FailureAction = keyof typeof FAILURES;
 export const FAILURE_REASONS = Object.values(FAILURES);
 
 const COUNTED = ['opened', 'completed', 'paisa', 'failed', 'sms'] as const;
-type Counted = (typeof COUNTED)[number];
+type CounterName = (typeof COUNTED)[number];
 
 /** Counters for each kind, and the paisa of completed payments, since counting began. They never decrease. */
-export type Activity = Readonly<Record<Counted, Readonly<Record<string, number>>>>;
+export type Activity = Readonly<Record<CounterName, Readonly<Record<string, number>>>>;
 
 const NOTHING: Activity = { opened: {}, completed: {}, paisa: {}, failed: {}, sms: {} };
 
@@ -65,10 +65,10 @@ export function openActivity(core: Core): () => Promise<Activity> {
 }
 
 async function countSpan(db: Db, span: Span): Promise<Activity> {
-  const opened = await openedIn(db, span);
+  const opened = await countOpenedPayments(db, span);
   const credited = await creditedByChannel(db, { ...span, brandId: null });
-  const failed = await changesIn(db, span, Object.keys(FAILURES));
-  const sms = await smsStoredIn(db, span);
+  const failed = await countChanges(db, span, Object.keys(FAILURES));
+  const sms = await countStoredSms(db, span);
   return {
     opened: byName(opened.map(({ flow, count }) => [flow, count])),
     completed: byName(credited.map(({ channel, completed }) => [channel, completed])),
@@ -83,10 +83,10 @@ function byName(rows: readonly (readonly [name: string, count: number | string])
 }
 
 function sum(one: Activity, other: Activity): Activity {
-  const total = (counted: Counted) => {
+  const total = (counted: CounterName) => {
     const sums = { ...one[counted] };
     for (const [name, count] of Object.entries(other[counted])) sums[name] = (sums[name] ?? 0) + count;
     return [counted, sums] as const;
   };
-  return Object.fromEntries(COUNTED.map(total)) as Record<Counted, Record<string, number>>;
+  return Object.fromEntries(COUNTED.map(total)) as Record<CounterName, Record<string, number>>;
 }

@@ -8,7 +8,7 @@ import type { Db, NodeTable } from '../../store/schema/index.js';
 import { listedAccounts } from '../../store/tables/accounts.js';
 import { listedNodes } from '../../store/tables/nodes.js';
 import type { Core } from '../core/core.js';
-import { openNode } from './ask-sources.js';
+import { openNode } from './query-sources.js';
 
 /** Scripts rely on these names. */
 export interface CheckedNode {

@@ -1,6 +1,6 @@
 /** Stores an observed payment as a proof and matches it with its session. */
 import { newRowId } from '../../base/values/ids.js';
-import { stepsOf, unitsOf } from '../../base/values/usdt.js';
+import { toBaseUnits, toSteps } from '../../base/values/usdt.js';
 import type { ObservedPayment } from '../../channels/channel.js';
 import { channelModule } from '../../channels/index.js';
 import type { Match } from '../../domain/matching/matching.js';
@@ -11,17 +11,17 @@ import {
   type UsdtPayment,
   type UsdtRule,
 } from '../../domain/matching/matching-usdt.js';
-import { creditedName, readShopNumber } from '../../domain/matching/reference.js';
+import { creditedName, parseShopNumber } from '../../domain/matching/reference.js';
 import { CLOCKS_DIFFER_MS, isGuessableOrder } from '../../domain/matching/weak-ids.js';
 import { dueOn } from '../../domain/sessions/fees.js';
 import type { Db } from '../../store/schema/index.js';
 import { openReviewOfProof, putObservedProof, sessionNumbered } from '../../store/tables/proofs.js';
 import { heldByCompetitor, heldByOthers } from '../../store/tables/quotes.js';
 import type { Core } from '../core/core.js';
-import { holderOf } from '../settlement/credit-proof.js';
+import { findHolder } from '../settlement/credit-proof.js';
 import type { ClaimingSession } from '../settlement/record-claim.js';
 import type { ProofLookup } from '../settlement/settle-claim.js';
-import type { SourceAnswer, SourceQuestion } from './ask-sources.js';
+import type { SourceAnswer, SourceQuestion } from './query-sources.js';
 
 /** Maximum number of transfers to one account in one chain transaction that are distinguished. */
 const MAX_PARTS = 20;
@@ -42,7 +42,7 @@ export async function matchObservedPayment(
       const { reference, scope, aliases } = lookup.payment;
       const { channel } = asked;
       const seen = { channel, reference, scope, otherNames: aliases };
-      const holder = await holderOf(db, session.merchant_id, seen);
+      const holder = await findHolder(db, session.merchant_id, seen);
       if (holder.by === 'merchant') return { outcome: 'credited' };
       const match = await recordObservedPayment(core, db, session, asked, lookup.payment);
       // Refused money is not kept: anybody can name the payments of others.
@@ -72,7 +72,7 @@ async function recordObservedPayment(
   const { earlierMs, shortUnits, isPublic } = channelModule(channel);
   const rule: UsdtRule = {
     earlierMs,
-    shortUnits: shortUnits(unitsOf(quote.amount)),
+    shortUnits: shortUnits(toBaseUnits(quote.amount)),
     overPercent: core.settings.overpaidPercent,
     isPublic: isPublic || (await isAnybodys(db, session, asked, payment)),
     isHeld: isPublic,
@@ -82,7 +82,7 @@ async function recordObservedPayment(
   const own = { merchant: session.merchant_id, session: session.id };
   const another = await openReviewOfProof.first(db, { ...own, channel, reference, scope });
   // The very amount is this session's alone: what others ask for makes no difference.
-  const isExact = amounts.includes(unitsOf(quote.amount));
+  const isExact = amounts.includes(toBaseUnits(quote.amount));
   const held = { ...own, receiver: quote.receiver };
   const competitors =
     rule.isPublic && !isExact ? await competitorsOf(db, held, { amounts, at }) : NO_COMPETITORS;
@@ -100,14 +100,14 @@ async function competitorsOf(
   const isAny = (await heldByCompetitor.first(db, { ...own, before })) !== undefined;
   const sum = amounts.reduce((total, amount) => total + amount, 0n);
   const all = [...new Set([...amounts, sum])];
-  const steps = all.flatMap((amount) => stepsOf(amount) ?? []);
+  const steps = all.flatMap((amount) => toSteps(amount) ?? []);
   const held = steps.length === 0 ? [] : await heldByOthers(db, own, steps.map(String));
   const unpaid = held.filter(({ status }) => status !== 'COMPLETED');
   // The amount of one that is paid is nobody's any more, but may be what its customer has sent once more.
   const isTwice = unpaid.length < held.length;
   return {
     ...NO_COMPETITORS,
-    exact: new Set(unpaid.map(({ amount }) => unitsOf(amount))),
+    exact: new Set(unpaid.map(({ amount }) => toBaseUnits(amount))),
     isAny: isAny || isTwice,
   };
 }
@@ -155,7 +155,7 @@ async function isAnybodys(
   { channel, reference }: Pick<SourceQuestion, 'channel' | 'reference'>,
   { aliases }: Pick<ObservedPayment, 'aliases'>,
 ): Promise<boolean> {
-  const numbers = aliases.flatMap((alias) => readShopNumber(alias)?.number ?? []);
+  const numbers = aliases.flatMap((alias) => parseShopNumber(alias)?.number ?? []);
   let isAnothers = false;
   for (const number of numbers) {
     const other = await sessionNumbered.first(db, { id: number.toLowerCase(), reference: number });

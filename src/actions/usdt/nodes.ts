@@ -6,23 +6,29 @@ import { KashboxError } from '../../base/errors/errors.js';
 import { hashKey } from '../../base/io/secret.js';
 import { dhakaIso } from '../../base/values/clock.js';
 import { newRowId } from '../../base/values/ids.js';
-import { NETWORKS, type Network, networkOf } from '../../channels/bep20/networks.js';
+import { findNetwork, NETWORKS, type Network } from '../../channels/bep20/networks.js';
 import { mayCall } from '../../channels/sources.js';
 import type { Db, NodeTable, SourceHealthTable } from '../../store/schema/index.js';
 import { audit, writeAudit } from '../../store/tables/audit.js';
-import { deleteNode, healthOf, insertNode, listedHealth, listedNodes } from '../../store/tables/nodes.js';
+import {
+  deleteNode,
+  findSourceHealth,
+  insertNode,
+  listedHealth,
+  listedNodes,
+} from '../../store/tables/nodes.js';
 import type { Core } from '../core/core.js';
 import { sealPurpose } from '../core/sealing.js';
-import { MAX_URL, wholeField } from '../input/fields.js';
+import { MAX_URL, validateInteger } from '../input/fields.js';
 import { requireNode } from '../input/require-row.js';
-import { isoOrNull, viewOf } from '../input/view.js';
+import { defineView, isoOrNull } from '../input/view.js';
 
 export type NodeView = ReturnType<typeof nodeView>;
 
 /** Takes the recorded health of the node, if it was queried before. */
-export const nodeView = viewOf<NodeTable, SourceHealthTable | undefined>()(({ same, times }) => ({
+export const nodeView = defineView<NodeTable, SourceHealthTable | undefined>()(({ same, times }) => ({
   ...same('id', 'chain_id'),
-  network: (row) => networkOf(row.chain_id)?.name ?? '',
+  network: (row) => findNetwork(row.chain_id)?.name ?? '',
   ...same('origin', 'priority'),
   batches: (row) => row.batches === 1,
   /** Questions that daemons and commands have put to it. */
@@ -84,7 +90,7 @@ interface AddNodes {
 export async function addNodes(core: Core, input: AddNodes): Promise<NodeView[]> {
   const network = chainField(input.chainId);
   const usual = input.url === undefined ? PUBLIC_PRIORITY : OWN_PRIORITY;
-  const priority = wholeField('priority', input.priority ?? usual, 0, MAX_PRIORITY);
+  const priority = validateInteger('priority', input.priority ?? usual, 0, MAX_PRIORITY);
   const batches = input.batches ? 1 : 0;
   const addresses = (input.url === undefined ? network.publicNodes : [input.url]).map(nodeAddress);
   return core.store.write(async (db) => {
@@ -143,7 +149,7 @@ function tooMany(chainId: number): KashboxError {
 
 /** @throws KashboxError `invalid_input` */
 function chainField(chainId: number): Network {
-  const network = networkOf(chainId);
+  const network = findNetwork(chainId);
   if (network !== undefined) return network;
   throw new KashboxError('invalid_input', {
     message: `chain ${chainId} is unknown`,
@@ -185,7 +191,7 @@ export async function removeNode(
 ): Promise<NodeView> {
   return core.store.write(async (db) => {
     const row = await requireNode(db, input.node);
-    const view = nodeView(row, await healthOf(db, row.id));
+    const view = nodeView(row, await findSourceHealth(db, row.id));
     await deleteNode(db, row.id);
     const { chain_id, origin, priority, batches } = row;
     const before = { chain_id, origin, priority, batches };

@@ -3,7 +3,7 @@ import { dhakaIso } from '../../base/values/clock.js';
 import type { AlertDetails } from '../../domain/alerts/alert.js';
 import type { Db } from '../../store/schema/index.js';
 import { openAlertsOfKind } from '../../store/tables/alerts.js';
-import { failingSources, healthOf } from '../../store/tables/nodes.js';
+import { failingSources, findSourceHealth } from '../../store/tables/nodes.js';
 import { endAlert, raiseAlert } from '../alerts/raise-alert.js';
 import type { Core } from '../core/core.js';
 
@@ -63,7 +63,7 @@ async function tellOver(
 ): Promise<number> {
   if ((await endAlert(core, db, incident)) === 'not_open') return 0;
   const [, id = ''] = incident.split(':');
-  if ((await healthOf(db, id))?.last_ok_at == null) return 0;
+  if ((await findSourceHealth(db, id))?.last_ok_at == null) return 0;
   const { source, failing_since } = JSON.parse(detail) as AlertDetails['node.down'];
   const back = { kind: 'node.recovered', detail: { source, failing_since }, merchantId: null } as const;
   await raiseAlert(core, db, { ...back, incident: incident.replace('down', 'recovered') });

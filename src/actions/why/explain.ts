@@ -8,7 +8,7 @@ import { mobileNumber } from '../../domain/accounts/channels.js';
 import { payerFits } from '../../domain/matching/payer.js';
 import {
   type Cause,
-  causeOf,
+  findCause,
   type GapFacts,
   type MoneyFacts,
   type PaymentCase,
@@ -16,7 +16,7 @@ import {
   type ReviewFacts,
 } from '../../domain/why/cause.js';
 import { isNearly } from '../../domain/why/naming.js';
-import { type Question, readQuestion } from '../../domain/why/question.js';
+import { parseQuestion, type Question } from '../../domain/why/question.js';
 import type { Db } from '../../store/schema/index.js';
 import { findReview } from '../../store/tables/reviews.js';
 import {
@@ -74,7 +74,7 @@ export async function explainWhy(
   core: Core,
   input: { readonly asked: string; readonly sinceMs: number },
 ): Promise<Why> {
-  const question = readQuestion(input.asked);
+  const question = parseQuestion(input.asked);
   if (question.reference === null && question.paisa === null && question.phone === null) {
     refuse(
       `"${echoed(input.asked)}" is not a transaction id, amount, phone number, order number or payment`,
@@ -102,7 +102,7 @@ async function answersTo(db: Db, question: Question, since: number, now: number)
   const ids = [...new Set([...about, ...told])];
   const found = firstOnes(await findCases(db, ids, now), first);
   const cases = await withFacts(db, await withMoney(db, found.slice(0, MAX_ANSWERS), since), now);
-  const answers: WhyAnswer[] = cases.map((about) => ({ kind: 'payment', cause: causeOf(about), about }));
+  const answers: WhyAnswer[] = cases.map((about) => ({ kind: 'payment', cause: findCause(about), about }));
   const isNone = ({ settle }: MoneyFacts) => settle === 'never';
   for (const one of [...money.filter((text) => !isNone(text)), ...money.filter(isNone)]) {
     if (answers.length >= MAX_ANSWERS) break;

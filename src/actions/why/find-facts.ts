@@ -5,9 +5,9 @@ import { deviceState } from '../../domain/devices/device-state.js';
 import { dueOn } from '../../domain/sessions/fees.js';
 import { statusAt } from '../../domain/sessions/session.js';
 import type { MoneyFacts, PaymentCase, PaymentFacts, PhoneFacts } from '../../domain/why/cause.js';
-import { canBeNamed, namesId, spellingsOf, tellsAmount } from '../../domain/why/naming.js';
+import { amountSpellings, canBeNamed, namesId, tellsAmount } from '../../domain/why/naming.js';
 import type { Db } from '../../store/schema/index.js';
-import { listedDevices, simsOf } from '../../store/tables/devices.js';
+import { listedDevices, listSims } from '../../store/tables/devices.js';
 import { textsHolding, textsWithoutAmount } from '../../store/tables/sms.js';
 import {
   accountsForWhy,
@@ -21,7 +21,7 @@ import {
   sourcesOfReferences,
   type WhySession,
 } from '../../store/tables/why.js';
-import { doubtsOf } from './say-doubts.js';
+import { parseReviewReasons } from './format-reasons.js';
 
 /** Money with whose it is. */
 export type OwnedMoney = MoneyFacts & { readonly merchant_id: string };
@@ -100,7 +100,7 @@ async function findTelling(
   db: Db,
   { paisa, ...given }: { readonly merchants: readonly string[]; readonly since: number; paisa: Paisa },
 ): Promise<string[]> {
-  const texts = await textsWithoutAmount(db, { ...given, words: spellingsOf(paisa) });
+  const texts = await textsWithoutAmount(db, { ...given, words: amountSpellings(paisa) });
   return texts.flatMap(({ id, body }) => (tellsAmount(body, paisa) ? [id] : [])).slice(0, MAX_MONEY);
 }
 
@@ -109,7 +109,7 @@ async function smsMoney(db: Db, ids: readonly string[]): Promise<OwnedMoney[]> {
   return rows.map(({ proof_at, received_at, reasons, disputed_by, ...row }) => ({
     ...row,
     source: 'sms',
-    doubts: row.settle === 'review' ? doubtsOf(reasons) : [],
+    doubts: row.settle === 'review' ? parseReviewReasons(reasons) : [],
     disputed: disputed_by !== null,
     at: proof_at ?? received_at,
   }));
@@ -169,7 +169,7 @@ export async function findPhones(
     ({ revoked_at, merchant_id }) =>
       revoked_at === null && (merchants === null || merchants.includes(merchant_id)),
   );
-  const sims = await simsOf(
+  const sims = await listSims(
     db,
     rows.map(({ id }) => id),
   );

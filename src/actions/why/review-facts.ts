@@ -20,14 +20,14 @@ import {
   type SeenMoney,
   seenMoney,
 } from '../../store/tables/reviews.js';
-import { sessionsNamedBy } from '../../store/tables/sessions.js';
+import { sessionsWithReferences } from '../../store/tables/sessions.js';
 import { newestForgeries, textsHolding } from '../../store/tables/sms.js';
 import { claimsUnder } from '../../store/tables/why.js';
-import { isForgery } from './say-doubts.js';
-import { type Evidence, factsIn, isAgainst, seenBy, type Text } from './say-facts.js';
+import { isForgery } from './format-reasons.js';
+import { type Evidence, formatSource, isAgainst, listFacts, type Text } from './list-facts.js';
 
 /** SMS that names the id and is not money, such as a forgery (`kind` is `spoofed`). */
-export interface NamedIn {
+export interface MentionedInSms {
   readonly sms: string;
   readonly sender: string;
   readonly kind: string;
@@ -44,7 +44,7 @@ export interface FactsOfReview {
   /** The sentences among the facts that speak against the money. */
   readonly warnings: readonly string[];
   /** SMS that names the id and is not money, if no money was seen; a forgery is preferred. */
-  readonly named_in: NamedIn | null;
+  readonly named_in: MentionedInSms | null;
 }
 
 /**
@@ -59,13 +59,13 @@ export async function factsOfReview(
   meant?: { readonly proof: string | null; readonly reference: string },
 ): Promise<FactsOfReview> {
   const evidence = await evidenceOf(db, row, now, meant ?? (await meantBy(db, row)));
-  const facts = factsIn(evidence);
+  const facts = listFacts(evidence);
   const { money, reference, text } = evidence;
   const about = [row.id, reference, money?.id ?? null, facts.map(({ code, text }) => [code, text])];
   return {
     facts_version: createHash('sha256').update(JSON.stringify(about)).digest('hex').slice(0, 12),
     facts,
-    seen_by: money === null ? null : seenBy(money),
+    seen_by: money === null ? null : formatSource(money),
     warnings: facts.filter(isAgainst).map((fact) => fact.text),
     named_in: text === null ? null : namedIn(text),
   };
@@ -145,7 +145,7 @@ async function otherNamed(
 ): Promise<string | null> {
   const words = money.named?.split(' ') ?? [];
   if (words.length === 0) return null;
-  const sessions = await sessionsNamedBy(db, { merchant, now }, words);
+  const sessions = await sessionsWithReferences(db, { merchant, now }, words);
   const named = sessions.filter(({ created_at }) => couldName(money.at, created_at));
   if (named.some(({ id }) => id === session)) return null;
   return named[0]?.gateway_reference ?? null;
@@ -156,7 +156,7 @@ export function factLines(facts: readonly ReviewFact[]): string[] {
   return facts.map(({ level, text }) => (level === 'info' ? text : `WARNING: ${text}`));
 }
 
-const namedIn = ({ id: sms, sender, kind, received_at }: Text): NamedIn => ({
+const namedIn = ({ id: sms, sender, kind, received_at }: Text): MentionedInSms => ({
   ...{ sms, sender, kind },
   received_at: dhakaIso(received_at),
 });
@@ -165,10 +165,10 @@ const namedIn = ({ id: sms, sender, kind, received_at }: Text): NamedIn => ({
  * Finds which of these claims are named in a forgery among the newest SMS, for lists that are read often.
  * @returns the SMS by the id of the review.
  */
-export async function forgeriesOf(
+export async function findForgeries(
   db: Db,
   reviews: readonly { readonly id: string; readonly reference: string }[],
-): Promise<ReadonlyMap<string, NamedIn>> {
+): Promise<ReadonlyMap<string, MentionedInSms>> {
   const named = reviews.filter(({ reference }) => canBeNamed(reference));
   if (named.length === 0) return new Map();
   const texts = await newestForgeries(db);

@@ -33,8 +33,8 @@ const CONNECTION_WORDS: Readonly<Record<string, string>> = {
 };
 
 /** @param failure what Node or got threw. */
-export function netFailureOf(failure: unknown): NetFailure {
-  const code = tlsCodeOf(failure) ?? codeOf(failure);
+export function describeNetFailure(failure: unknown): NetFailure {
+  const code = tlsCodeOf(failure) ?? errorCode(failure);
   const connection = CONNECTION_WORDS[code];
   if (connection !== undefined) return { kind: 'unreachable', detail: connection };
   const words = TLS_WORDS[code];
@@ -51,14 +51,14 @@ export function netFailureOf(failure: unknown): NetFailure {
 
 /** Derives the code from OpenSSL's message, because Node gives only EPROTO. Null for other failures. */
 function tlsCodeOf(failure: unknown): string | null {
-  if (codeOf(failure) !== 'EPROTO') return null;
+  if (errorCode(failure) !== 'EPROTO') return null;
   const text = failure instanceof Error ? failure.message : '';
   if (/wrong version number|packet length too long/.test(text)) return 'ERR_SSL_WRONG_VERSION_NUMBER';
   return /protocol version|unsupported protocol/.test(text) ? 'ERR_SSL_UNSUPPORTED_PROTOCOL' : null;
 }
 
 /** @returns the first code along the causes: got and Node wrap what a socket says. */
-export function codeOf(failure: unknown): string {
+export function errorCode(failure: unknown): string {
   for (let at = failure, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
     const { code } = at as NodeJS.ErrnoException;
     if (typeof code === 'string' && !code.startsWith('ERR_GOT') && code !== 'ERR_STREAM_PREMATURE_CLOSE') {

@@ -35,7 +35,7 @@ export async function writeNewFile(
 ): Promise<number> {
   const path = resolve(file);
   refusePlace(path, isOverwriting);
-  const draft = draftOf(path, random);
+  const draft = temporaryPath(path, random);
   try {
     const bytes = await writeDraft(draft, texts, (done) => {
       signal?.throwIfAborted();
@@ -72,7 +72,7 @@ async function writeDraft(
 }
 
 /** Returns the temporary name of a file that is not complete yet. */
-export function draftOf(file: string, random: RandomSource): string {
+export function temporaryPath(file: string, random: RandomSource): string {
   return `${file}.part-${Buffer.from(random(6)).toString('hex')}`;
 }
 

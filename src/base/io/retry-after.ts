@@ -5,7 +5,7 @@
  * @param now milliseconds since the epoch.
  * @returns whole seconds from now, or null if the value is not valid.
  */
-export function retryAfterOf(header: string | undefined, now: number): number | null {
+export function parseRetryAfter(header: string | undefined, now: number): number | null {
   const text = header?.trim() ?? '';
   if (/^\d{1,9}$/.test(text)) return Number(text);
   // Only the one form that is still written: Date.parse takes almost anything for a date.

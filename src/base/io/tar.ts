@@ -25,7 +25,7 @@ export interface TarEntry {
 }
 
 /** @param at time of all members, milliseconds since the epoch. */
-export async function* tarOf(members: AsyncIterable<TarMember>, at: number): AsyncGenerator<Buffer> {
+export async function* packTar(members: AsyncIterable<TarMember>, at: number): AsyncGenerator<Buffer> {
   const tar = pack();
   // The error reaches whoever reads the tar.
   fill(tar, members, new Date(at)).catch((error: Error) => tar.destroy(error));
@@ -40,7 +40,7 @@ async function fill(tar: Pack, members: AsyncIterable<TarMember>, mtime: Date): 
 }
 
 /** @throws KashboxError `backup_damaged` if it is not a tar of plain files, and what `chunks` throws */
-export async function* readTar(chunks: AsyncIterable<Buffer>): AsyncGenerator<TarEntry> {
+export async function* extractTar(chunks: AsyncIterable<Buffer>): AsyncGenerator<TarEntry> {
   const tar = extract();
   // The error reaches whoever reads the members.
   pipeline(Readable.from(chunks, { objectMode: false }), tar, () => {});

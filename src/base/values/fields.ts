@@ -1,7 +1,7 @@
 /** Access to fields of values of unknown shape, without an error for missing ones. */
 
 /** @returns the fields of an object; none for a value of any other kind. */
-export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+export function asRecord(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 }
 

@@ -25,7 +25,7 @@ export function ungrouped(text: string): string {
 
 /** Reads plain decimal text ("500", "500.5", "500.50") as paisa, exactly. Never throws. */
 export function parseTaka(text: string): ParsedAmount {
-  return readDecimal(text, (beyond) => (beyond === '' ? 'nothing' : 'real'));
+  return parseDecimal(text, (beyond) => (beyond === '' ? 'nothing' : 'real'));
 }
 
 /**
@@ -34,16 +34,16 @@ export function parseTaka(text: string): ParsedAmount {
  * eight times the distance of adjacent doubles at 1,000,000; a price of two decimals times a rate of four is
  * at least 10^-6 away, if it is not exact. Surrounding spaces are ignored. Never throws.
  */
-export function readTaka(text: string): ParsedAmount {
-  return readDecimal(text.trim(), roundingNoiseOf);
+export function parseFloatTaka(text: string): ParsedAmount {
+  return parseDecimal(text.trim(), roundingNoiseOf);
 }
 
 /**
  * Parses an amount from programs that multiply a price by a rate and do not round: half a paisa and more is
  * rounded up, and so is a value less than 10^-9 taka below a half. Never throws.
  */
-export function readRoundedTaka(text: string): ParsedAmount {
-  return readDecimal(text.trim(), (beyond) => (/^(?:[5-9]|49{6})/.test(beyond) ? 'almost_one' : 'nothing'));
+export function parseRoundedTaka(text: string): ParsedAmount {
+  return parseDecimal(text.trim(), (beyond) => (/^(?:[5-9]|49{6})/.test(beyond) ? 'almost_one' : 'nothing'));
 }
 
 /** Meaning of the digits after the second decimal. */
@@ -55,7 +55,7 @@ function roundingNoiseOf(beyond: string): Beyond {
   return /^9{7}/.test(beyond) ? 'almost_one' : 'real';
 }
 
-function readDecimal(text: string, judge: (beyond: string) => Beyond): ParsedAmount {
+function parseDecimal(text: string, judge: (beyond: string) => Beyond): ParsedAmount {
   const match = DECIMAL.exec(text);
   if (match === null) return { ok: false, reason: /^\d{16,}/.test(text) ? 'too_large' : 'not_a_decimal' };
   const [, whole = '', fraction = ''] = match;

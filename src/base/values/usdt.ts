@@ -35,12 +35,12 @@ function parseDecimal(text: string, decimals: number): bigint | null {
 }
 
 /** 41667 → 4.1667 USDT in base units. */
-export function unitsOf(steps: TenThousandths): bigint {
+export function toBaseUnits(steps: TenThousandths): bigint {
   return BigInt(steps) * UNITS_PER_STEP;
 }
 
 /** @returns null if the amount is not an integer number of steps, or is too large. */
-export function stepsOf(units: bigint): TenThousandths | null {
+export function toSteps(units: bigint): TenThousandths | null {
   const steps = units / UNITS_PER_STEP;
   return units % UNITS_PER_STEP === 0n && steps <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(steps) : null;
 }

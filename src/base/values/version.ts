@@ -5,13 +5,13 @@ import { readFileSync } from 'node:fs';
 export function version(): string {
   // The sources stand one folder higher than what is built of them.
   for (const path of ['../../../package.json', '../../../../package.json']) {
-    const text = readIfThere(new URL(path, import.meta.url));
+    const text = loadIfExists(new URL(path, import.meta.url));
     if (text !== null) return (JSON.parse(text) as { readonly version: string }).version;
   }
   throw new Error('package.json is missing beside the program');
 }
 
-function readIfThere(file: URL): string | null {
+function loadIfExists(file: URL): string | null {
   try {
     return readFileSync(file, 'utf8');
   } catch {

@@ -1,15 +1,15 @@
 import { getAddress } from 'ethers/address';
-import type { Read } from '../../base/values/read.js';
+import type { ParseResult } from '../../base/values/parse-result.js';
 import { NETWORKS } from './networks.js';
 
 /** Spelled with its checksum. */
-type ReadAddress = Read<{ address: string }>;
+type ReadAddress = ParseResult<{ address: string }>;
 
 /**
  * Mixed case must be a valid checksum (EIP-55): one wrong character in an address loses the money for good.
  * All lower or upper case carries none and is given its own.
  */
-export function readAddress(typed: string): ReadAddress {
+export function parseAddress(typed: string): ReadAddress {
   const text = typed.trim();
   if (!/^0x[0-9a-fA-F]{40}$/.test(text)) {
     return { ok: false, fault: 'must be 0x and 40 characters of 0-9 and a-f' };

@@ -146,21 +146,21 @@ function paymentOf(question: ChainQuestion, block: Block, own: readonly EventLog
 }
 
 /** Assessment of one transaction by one node. Faults of the node are reported elsewhere. */
-export interface Opinion {
+export interface NodeReport {
   readonly node: string;
   readonly assessment: Exclude<Assessment, { readonly outcome: 'fault' }>;
   /** Equal where two have seen the same, the block's time included; null where the node knows of nothing. */
   readonly seen: string | null;
 }
 
-type Conclusion =
+type Consensus =
   | { readonly outcome: 'lookup'; readonly lookup: Lookup }
   /** Nodes say what cannot be true together; these said it. */
   | { readonly outcome: 'disagreement'; readonly nodes: readonly string[] }
   | { readonly outcome: 'ask_another' };
 
 /** @param agreeing number of nodes that must report the same before it is accepted, at least 1. */
-export function conclude(opinions: readonly Opinion[], agreeing: number): Conclusion {
+export function conclude(opinions: readonly NodeReport[], agreeing: number): Consensus {
   const knowing = opinions.filter(({ seen }) => seen !== null);
   const [first] = knowing;
   if (first === undefined) return { outcome: 'ask_another' };
@@ -175,18 +175,18 @@ export function conclude(opinions: readonly Opinion[], agreeing: number): Conclu
 }
 
 /** @param observed what it was that the node judged by. */
-export function opinionOf(
+export function toNodeReport(
   node: string,
-  assessment: Opinion['assessment'],
+  assessment: NodeReport['assessment'],
   observed: ObservedTransaction | null,
-): Opinion {
+): NodeReport {
   const isKnown = observed !== null && assessment.outcome !== 'not_found';
   return { node, assessment, seen: isKnown ? JSON.stringify(observed) : null };
 }
 
 /** Lookup when no node is left to query; `problem` says why the others could not be queried. */
-export function conclusionWithoutMajority(
-  opinions: readonly Opinion[],
+export function concludeWithoutQuorum(
+  opinions: readonly NodeReport[],
   agreeing: number,
   problem: string,
 ): Lookup {

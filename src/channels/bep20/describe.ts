@@ -5,10 +5,10 @@ import {
   onlyOne,
   pastedText,
   type ReadReference,
-  readPasted,
+  resolvePastedReference,
 } from '../../domain/matching/reference.js';
 import type { PulledModule } from '../channel.js';
-import { DEFAULT_CHAIN_ID, networkOf } from './networks.js';
+import { DEFAULT_CHAIN_ID, findNetwork } from './networks.js';
 
 export const bep20Channel: PulledModule = {
   name: 'bep20',
@@ -26,7 +26,7 @@ export const bep20Channel: PulledModule = {
     return {
       name: 'bep20',
       active_payments: { transfer: true },
-      network: network ?? networkOf(Number(chainId ?? DEFAULT_CHAIN_ID))?.name ?? '',
+      network: network ?? findNetwork(Number(chainId ?? DEFAULT_CHAIN_ID))?.name ?? '',
       currency: 'USDT',
       receiver_address: account.number,
       dollar_rate: Number(formatSteps(usdt.rate)),
@@ -42,7 +42,7 @@ const INVALID: ReadReference = {
 
 /** Ignores case and surrounding text: the same hash in any spelling is one proof. */
 function readReference(text: string): ReadReference {
-  return readPasted(INVALID, findReference(text));
+  return resolvePastedReference(INVALID, findReference(text));
 }
 
 const HASH = /(?<![0-9a-zA-Z])0[xX][0-9a-fA-F]{64}(?![0-9a-zA-Z])/g;

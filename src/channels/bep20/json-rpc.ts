@@ -2,8 +2,8 @@
  * Sends JSON-RPC requests to one node and classifies the node's faults. Does not know the methods. The node's
  * own text is never passed on: it may repeat the node's URL, which contains a key.
  */
-import { retryAfterOf } from '../../base/io/retry-after.js';
-import { fieldsOf, parseJson } from '../../base/values/fields.js';
+import { parseRetryAfter } from '../../base/io/retry-after.js';
+import { asRecord, parseJson } from '../../base/values/fields.js';
 import { callHttp } from '../http.js';
 import type { ChainNode, NodeFault, NodeFaultKind } from './types.js';
 
@@ -45,7 +45,7 @@ export function createRpc(
       maxBytes,
     });
     if (result.outcome === 'failed') throw nodeFault(result.kind, result.detail);
-    return readJson(result.status, result.headers, result.text, now());
+    return parseRpcResponse(result.status, result.headers, result.text, now());
   };
 
   const askTogether = async (questions: readonly RpcQuestion[]): Promise<RpcAnswer[]> => {
@@ -58,12 +58,12 @@ export function createRpc(
     const maxBytes = numbered.length <= FEW_QUESTIONS ? MAX_FEW_BYTES : MAX_ANSWER_BYTES;
     const value = await exchange(isAlone ? numbered[0] : numbered, maxBytes);
     const answers = isAlone ? [value] : value;
-    if (!Array.isArray(answers)) throw errorIn(value) ?? malformed('one answer to several questions');
+    if (!Array.isArray(answers)) throw parseRpcError(value) ?? malformed('one answer to several questions');
     return numbered.map(({ id }) => {
       const answer = answerTo(id, answers);
-      const error = errorIn(answer);
+      const error = parseRpcError(answer);
       return error === null
-        ? { outcome: 'result', result: fieldsOf(answer).result }
+        ? { outcome: 'result', result: asRecord(answer).result }
         : { outcome: 'error', error };
     });
   };
@@ -103,19 +103,19 @@ export function malformed(detail: string): NodeFaultError {
  * @throws NodeFaultError for every other status: the JSON-RPC error in the body if there is one, because
  * nodes send errors with status 200, 400 or 500.
  */
-export function readJson(
+export function parseRpcResponse(
   status: number,
   headers: Readonly<Record<string, string>>,
   text: string,
   now: number,
 ): unknown {
-  if (status === 429) throw rateLimited('answered 429', retryAfterOf(headers['retry-after'], now));
+  if (status === 429) throw rateLimited('answered 429', parseRetryAfter(headers['retry-after'], now));
   const value = parseJson(text);
   if (status === 200) {
     if (value === undefined) throw nodeFault('not_json', 'answered 200 with something that is not JSON');
     return value;
   }
-  throw errorIn(value) ?? nodeFault('http_status', `answered ${status}`);
+  throw parseRpcError(value) ?? nodeFault('http_status', `answered ${status}`);
 }
 
 function rateLimited(detail: string, seconds: number | null): NodeFaultError {
@@ -124,10 +124,10 @@ function rateLimited(detail: string, seconds: number | null): NodeFaultError {
 }
 
 /** @returns the error of one JSON-RPC answer, or null where it speaks of none. */
-export function errorIn(answer: unknown): NodeFaultError | null {
-  const { error } = fieldsOf(answer);
+export function parseRpcError(answer: unknown): NodeFaultError | null {
+  const { error } = asRecord(answer);
   if (error === undefined || error === null) return null;
-  const { code } = fieldsOf(error);
+  const { code } = asRecord(error);
   if (typeof code !== 'number') return malformed('an error without a code');
   const detail = `answered with JSON-RPC error ${code}`;
   return code === LIMIT_EXCEEDED ? rateLimited(detail, null) : nodeFault('rpc_error', detail);
@@ -135,12 +135,12 @@ export function errorIn(answer: unknown): NodeFaultError | null {
 
 /** The answer to the question of that id. @throws NodeFaultError */
 export function answerTo(id: number, answers: readonly unknown[]): unknown {
-  const own = answers.filter((answer) => fieldsOf(answer).id === id);
+  const own = answers.filter((answer) => asRecord(answer).id === id);
   const [answer] = own;
   if (answer === undefined || own.length > 1) {
     throw errorWithoutId(answers) ?? nodeFault('wrong_id', 'answered another question than was asked');
   }
-  const { result, error } = fieldsOf(answer);
+  const { result, error } = asRecord(answer);
   if (result === undefined && (error === undefined || error === null)) {
     throw malformed('neither a result nor an error');
   }
@@ -150,5 +150,5 @@ export function answerTo(id: number, answers: readonly unknown[]): unknown {
 /** Error of an answer without id: the node could not parse the request (JSON-RPC 2.0, 5). */
 function errorWithoutId(answers: readonly unknown[]): NodeFaultError | null {
   const [only] = answers;
-  return answers.length === 1 && fieldsOf(only).id === null ? errorIn(only) : null;
+  return answers.length === 1 && asRecord(only).id === null ? parseRpcError(only) : null;
 }

@@ -42,6 +42,6 @@ export const NETWORKS: readonly [Network, ...Network[]] = [
 /** The chain that is meant where none is named. */
 export const DEFAULT_CHAIN_ID = NETWORKS[0].chainId;
 
-export function networkOf(chainId: number): Network | undefined {
+export function findNetwork(chainId: number): Network | undefined {
   return NETWORKS.find((network) => network.chainId === chainId);
 }

@@ -12,7 +12,7 @@ import {
   type Semaphore,
   type SourceTally,
 } from '../sources.js';
-import { type askNode, NO_HASH, type NodeAnswer } from './ask-node.js';
+import { NO_HASH, type NodeAnswer, type queryNode } from './query-node.js';
 import type { ChainNode, NodeFault, NodeFaultKind } from './types.js';
 
 interface NodeHealth {
@@ -49,7 +49,7 @@ interface PoolOptions {
   steadyMs(): number;
   /** Time limit of one series of requests to one node. */
   readonly nodeMs: number;
-  readonly ask: typeof askNode;
+  readonly ask: typeof queryNode;
 }
 
 /** Nodes of one chain, in the order in which they are queried. */

@@ -4,16 +4,16 @@
  */
 import { type Lookup, type Unavailable, unavailable } from '../channel.js';
 import { createSharedCalls, type SourceTally } from '../sources.js';
-import { askNode, checkNode, type NodeCheck } from './ask-node.js';
 import {
   assess,
   conclude,
-  conclusionWithoutMajority,
+  concludeWithoutQuorum,
   finalHeight,
-  type Opinion,
-  opinionOf,
+  type NodeReport,
+  toNodeReport,
 } from './assess.js';
 import { createNodePool, type NodePool, type Nodes } from './pool.js';
+import { checkNode, type NodeCheck, queryNode } from './query-node.js';
 import type { ChainNode, ChainQuestion, Heads, ObservedTransaction } from './types.js';
 
 /** Receipts in one request: about 200 KB of ordinary ones. */
@@ -35,7 +35,7 @@ export interface ChainReaderOptions {
   /** Deadline of all together. */
   readonly totalMs?: number;
   /** Queries one node. Default: over the network. */
-  readonly ask?: typeof askNode;
+  readonly ask?: typeof queryNode;
 }
 
 type ChainHeads =
@@ -63,7 +63,7 @@ export function createChainReader(options: ChainReaderOptions): ChainReader {
     steadyMs = () => performance.now(),
     nodeMs = NODE_MS,
     totalMs = TOTAL_MS,
-    ask = askNode,
+    ask = queryNode,
   } = options;
   const rule = { ...options, steadyMs };
   const pool = createNodePool({ now, steadyMs, nodeMs, ask });
@@ -124,7 +124,7 @@ interface Round {
 
 interface Inquiry {
   readonly question: ChainQuestion;
-  readonly opinions: Opinion[];
+  readonly opinions: NodeReport[];
   lookup: Lookup | null;
   /** A node had an answer that was not read to its end. */
   isTooLarge: boolean;
@@ -136,7 +136,7 @@ async function lookupTogether(round: Round, questions: readonly ChainQuestion[])
   const inquiries = new Map(questions.map((question) => [nameOf(question), newInquiry(round, question)]));
   for (const node of await pool.ready(nodes)) {
     const open = [...inquiries.values()].filter(({ lookup }) => lookup === null);
-    await askAbout(round, node, open, { left: MAX_TOO_LARGE });
+    await queryTransactions(round, node, open, { left: MAX_TOO_LARGE });
   }
   for (const { question, isTooLarge, lookup, opinions } of inquiries.values()) {
     // Not where another node had something to say of it.
@@ -162,11 +162,11 @@ function endOf({ rule }: Round, inquiry: Inquiry | undefined, problem: string): 
   if (lookup !== null) return lookup;
   return isTooLarge && opinions.length === 0
     ? TOO_LARGE
-    : conclusionWithoutMajority(opinions, rule.agreeing, problem);
+    : concludeWithoutQuorum(opinions, rule.agreeing, problem);
 }
 
 /** One huge receipt among them must not keep the others from being answered. */
-async function askAbout(
+async function queryTransactions(
   round: Round,
   node: ChainNode,
   open: readonly Inquiry[],
@@ -190,8 +190,8 @@ async function askAbout(
     return;
   }
   const half = Math.ceil(open.length / 2);
-  await askAbout(round, node, open.slice(0, half), patience);
-  await askAbout(round, node, open.slice(half), patience);
+  await queryTransactions(round, node, open.slice(0, half), patience);
+  await queryTransactions(round, node, open.slice(half), patience);
 }
 
 function receive(
@@ -206,7 +206,7 @@ function receive(
     pool.recordFault(node.id, assessment.fault);
     return;
   }
-  inquiry.opinions.push(opinionOf(node.id, assessment, observed));
+  inquiry.opinions.push(toNodeReport(node.id, assessment, observed));
   const conclusion = conclude(inquiry.opinions, agreeing);
   switch (conclusion.outcome) {
     case 'lookup':

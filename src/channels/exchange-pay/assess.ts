@@ -3,7 +3,7 @@
  * amount pays the session is decided in domain/matching/matching-usdt.
  */
 import { parseUsdt } from '../../base/values/usdt.js';
-import { creditedName, readShopNumber } from '../../domain/matching/reference.js';
+import { creditedName, parseShopNumber } from '../../domain/matching/reference.js';
 import { type Lookup, refused, unavailable } from '../channel.js';
 import type { ExchangePayment } from './exchange.js';
 
@@ -11,7 +11,7 @@ import type { ExchangePayment } from './exchange.js';
 export const EARLIER_MS = 5 * 60_000;
 /** Maximum lead of the exchange's clock over ours before its times are rejected. */
 const AHEAD_MS = 10 * 60_000;
-interface Assessed {
+interface AssessContext {
   /** Id as the customer typed it. */
   readonly id: string;
   /** Opening of the session, milliseconds since the epoch. */
@@ -24,7 +24,7 @@ interface Assessed {
 }
 
 /** @param payments what the exchange shows; any of it may be of other people. */
-export function assess(payments: readonly ExchangePayment[], asked: Assessed): Lookup {
+export function assess(payments: readonly ExchangePayment[], asked: AssessContext): Lookup {
   const id = creditedName('exchange_pay', asked.id);
   const named = payments.filter((one) => idsOf(one).includes(id));
   const [first] = named;
@@ -37,7 +37,7 @@ export function assess(payments: readonly ExchangePayment[], asked: Assessed): L
 }
 
 /** Returns `unavailable` if the exchange lists a payment without ids: it may be the one in question. */
-function ofNone(payments: readonly ExchangePayment[], { notBefore }: Assessed): Lookup {
+function ofNone(payments: readonly ExchangePayment[], { notBefore }: AssessContext): Lookup {
   const isHidden = payments.some((one) => {
     if (one.state === 'undated') return one.aliases.length === 0;
     return one.state === 'nameless' && !isTooEarly(one, notBefore);
@@ -46,7 +46,7 @@ function ofNone(payments: readonly ExchangePayment[], { notBefore }: Assessed): 
 }
 
 function idsOf({ reference, aliases }: ExchangePayment): readonly string[] {
-  return [reference, ...aliases.map((alias) => readShopNumber(alias)?.number ?? alias)];
+  return [reference, ...aliases.map((alias) => parseShopNumber(alias)?.number ?? alias)];
 }
 
 /** Prefers a payment with this id of its own to those of an order; of an order's parts, the earliest. */
@@ -55,7 +55,7 @@ function preferred(first: ExchangePayment, named: readonly ExchangePayment[], id
   return exact ?? named.reduce((earliest, one) => (one.at < earliest.at ? one : earliest), first);
 }
 
-function assessOne(payment: ExchangePayment, { notBefore, receiver, scope, now }: Assessed): Lookup {
+function assessOne(payment: ExchangePayment, { notBefore, receiver, scope, now }: AssessContext): Lookup {
   if (payment.kind !== 'payment' || payment.amount.startsWith('-')) return refused('not_incoming');
   // A row that does not tell its receiver yet may be asked for again; nothing is decided by it.
   if (payment.recipientId === null) return { outcome: 'not_found' };

@@ -1,14 +1,14 @@
 /** Exchange payments as the rest of Kashbox sees them: the entry of `methods`, and their ids. */
-import { formatSteps, unitsOf } from '../../base/values/usdt.js';
+import { formatSteps, toBaseUnits } from '../../base/values/usdt.js';
 import {
   type FoundReference,
   onlyOne,
   pastedText,
   type ReadReference,
-  readPasted,
+  resolvePastedReference,
 } from '../../domain/matching/reference.js';
 import type { PulledModule } from '../channel.js';
-import { exchangeOf } from './exchanges.js';
+import { findExchange } from './exchanges.js';
 
 const INVALID: ReadReference = {
   outcome: 'invalid',
@@ -21,14 +21,14 @@ const INVALID: ReadReference = {
  * Accepts any payment id, also with `-` and `_`. Keeps the spelling: an exchange treats the shop's own
  * numbers as case-sensitive; the credited id has one (domain/matching/reference, `creditedName`).
  */
-function readWhole(text: string): ReadReference {
+function parsePaymentId(text: string): ReadReference {
   const bare = text.trim();
   if (/^[A-Za-z0-9_-]{6,64}$/.test(bare)) return { outcome: 'id', reference: bare };
   return /^[!-~]{1,128}$/.test(bare) ? { outcome: 'no_id' } : INVALID;
 }
 
 /** Exchanges round away as much as 0.0005 USDT; of a small amount that would be a discount, or all of it. */
-const MAX_SHORT = unitsOf(5);
+const MAX_SHORT = toBaseUnits(5);
 /** A thousandth, which is more than one of the eight decimals of an exchange even of 0.0001 USDT. */
 const SHORT_PART = 1_000n;
 
@@ -44,7 +44,7 @@ const DATE = /^\d{4}-\d\d-\d\d/;
  */
 function findReference(text: string): FoundReference {
   const plain = pastedText(text);
-  const whole = readWhole(plain);
+  const whole = parsePaymentId(plain);
   if (whole.outcome === 'id') return whole;
   if (/^[\d ]{12,64}$/.test(plain)) return { outcome: 'id', reference: plain.replace(/ /g, '') };
   const labelled = [...plain.matchAll(LABELLED)];
@@ -58,14 +58,14 @@ function findReference(text: string): FoundReference {
 
 export const exchangePayChannel: PulledModule = {
   name: 'exchange_pay',
-  readReference: (text) => readPasted(readWhole(text), findReference(text)),
+  readReference: (text) => resolvePastedReference(parsePaymentId(text), findReference(text)),
   findReference,
   approveHint: 'Write the order id that stands in the history of the exchange.',
   // Asked for payments of the session's time only (assess.ts).
   earlierMs: null,
   shortUnits: (quoted) => (quoted / SHORT_PART < MAX_SHORT ? quoted / SHORT_PART : MAX_SHORT),
   isPublic: false,
-  scopeOf: ({ driver }) => exchangeOf(driver)?.scope ?? '',
+  scopeOf: ({ driver }) => findExchange(driver)?.scope ?? '',
   describe(accounts, { usdt }) {
     if (usdt === undefined) return null;
     const numberOf = (type: string) => accounts.find((account) => account.type === type)?.number ?? '';

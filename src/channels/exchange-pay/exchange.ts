@@ -4,7 +4,7 @@
  * USDT. Failures are values.
  */
 import type { RandomSource } from '../../base/values/ids.js';
-import type { Bilingual } from '../../domain/wallets/wallet.js';
+import type { LocalizedName } from '../../domain/wallets/wallet.js';
 import type { HttpCall, HttpFailure, HttpResult } from '../http.js';
 import type { SourceFault } from '../sources.js';
 
@@ -18,9 +18,9 @@ export interface Exchange {
   /** Name of its app, the same in every language. */
   readonly app: string;
   /** Name that customers use for this way to pay. */
-  readonly name: Bilingual;
+  readonly name: LocalizedName;
   /** Name that the exchange uses for the id of a receiving account. */
-  readonly userId: Bilingual;
+  readonly userId: LocalizedName;
   /** Drivers of its APIs. Default of an account type with several drivers: the first. */
   readonly drivers: readonly ExchangeDriver[];
 }
@@ -77,21 +77,21 @@ type ExchangeFaultKind =
 /** Fault whose `detail` repeats neither credentials nor the query. */
 export type ExchangeFault = SourceFault<ExchangeFaultKind>;
 
-export interface Failed {
+export interface ExchangeFailure {
   readonly outcome: 'failed';
   readonly fault: ExchangeFault;
 }
 
 export type DriverAnswer =
   | { readonly outcome: 'seen'; readonly payments: readonly ExchangePayment[] }
-  | Failed;
+  | ExchangeFailure;
 
 export type DriverCheck =
   /**
    * `excess` lists the rights of the key beyond those needed, under the exchange's own names; null if the API
    * does not report the rights of a key.
    */
-  { readonly outcome: 'well'; readonly excess: readonly string[] | null } | Failed;
+  { readonly outcome: 'well'; readonly excess: readonly string[] | null } | ExchangeFailure;
 
 export interface DriverQuestion {
   /** Ids as customers typed them; a history driver ignores them and returns the complete window. */
@@ -136,11 +136,11 @@ export interface DriverMeans extends Pick<ExchangeAccount, 'baseUrl' | 'key' | '
   readonly call: (request: ExchangeRequest, signal: AbortSignal) => Promise<ExchangeResponse>;
 }
 
-export function failed(kind: ExchangeFaultKind, detail: string): Failed {
+export function failed(kind: ExchangeFaultKind, detail: string): ExchangeFailure {
   return { outcome: 'failed', fault: { kind, detail } };
 }
 
 /** @param retryAfterMs time for which the exchange must not be called. */
-export function limited(detail: string, retryAfterMs: number): Failed {
+export function limited(detail: string, retryAfterMs: number): ExchangeFailure {
   return { outcome: 'failed', fault: { kind: 'rate_limited', detail, retryAfterMs } };
 }

@@ -25,7 +25,7 @@ import type {
   ExchangeApi,
   ExchangeFault,
 } from './exchange.js';
-import { DRIVERS, exchangeOf } from './exchanges.js';
+import { DRIVERS, findExchange } from './exchanges.js';
 import {
   createOrders,
   createScan,
@@ -39,7 +39,7 @@ import {
 const TOTAL_MS = 8_500;
 /** Maximum delay reported to a caller; the pause itself lasts as long as the exchange requires. */
 const MAX_RETRY_S = 3_600;
-/** Time after which an unused `Line` is removed, with the credentials that it contains. */
+/** Time after which an unused `ExchangeClient` is removed, with the credentials that it contains. */
 const IDLE_MS = 3_600_000;
 /** A hundred rows have about 100 KB; notes in them are the payers' own. */
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
@@ -88,7 +88,7 @@ interface ExchangeReaderOptions {
 }
 
 /** API client of one set of credentials, shared by all accounts that use it. */
-interface Line {
+interface ExchangeClient {
   readonly api: ExchangeApi;
   readonly finder: PaymentFinder;
   /** Calls the exchange even during a pause: the operator wants to know if a fault is over. */
@@ -96,7 +96,7 @@ interface Line {
   usedAt: number;
 }
 
-interface LineMeans {
+interface ExchangeClientDeps {
   readonly now: () => number;
   readonly random: RandomSource;
   readonly totalMs: number;
@@ -105,10 +105,10 @@ interface LineMeans {
 
 export function createExchangeReader(options: ExchangeReaderOptions): ExchangeReader {
   const { now, random, totalMs = TOTAL_MS } = options;
-  const lines = new Map<string, Line>();
+  const lines = new Map<string, ExchangeClient>();
   const tallies = createTallies();
 
-  const lineOf = (account: ExchangeAccount): Line => {
+  const lineOf = (account: ExchangeAccount): ExchangeClient => {
     const { driver, baseUrl, key, secret } = account;
     const name = hashKey(JSON.stringify([driver, baseUrl, key, secret]));
     const known = lines.get(name);
@@ -117,7 +117,7 @@ export function createExchangeReader(options: ExchangeReaderOptions): ExchangeRe
       return known;
     }
     for (const [old, { usedAt }] of lines) if (now() - usedAt > IDLE_MS) lines.delete(old);
-    const line = openLine(account, { now, random, totalMs, tallies });
+    const line = createExchangeClient(account, { now, random, totalMs, tallies });
     lines.set(name, line);
     return line;
   };
@@ -144,7 +144,10 @@ export function createExchangeReader(options: ExchangeReaderOptions): ExchangeRe
 }
 
 /** Counts calls, keeps the exchange's rate limit, and pauses after a failure. */
-function openLine(account: ExchangeAccount, { now, random, totalMs, tallies }: LineMeans): Line {
+function createExchangeClient(
+  account: ExchangeAccount,
+  { now, random, totalMs, tallies }: ExchangeClientDeps,
+): ExchangeClient {
   const driver = DRIVERS.find(({ id }) => id === account.driver);
   if (driver === undefined) throw new TypeError(`no driver is called ${account.driver}`);
   const limiter = createRateLimiter(now, driver.callsPerMinute);
@@ -197,7 +200,7 @@ function lookupOf(
   now: number,
 ): Lookup {
   if (answer.outcome === 'seen') {
-    const scope = exchangeOf(driver)?.scope ?? '';
+    const scope = findExchange(driver)?.scope ?? '';
     return assess(answer.payments, { ...question, receiver, scope, now });
   }
   const { kind, detail, retryAfterMs } = answer.fault;

@@ -6,9 +6,9 @@
  */
 import type { MfsChannel } from '../../domain/accounts/channels.js';
 import { ulidTime } from '../../domain/matching/reference.js';
-import { type Delivered, judgeDelivery, receivedTime } from '../../domain/sms/phone-clock.js';
+import { judgeDelivery, receivedTime, type SmsDelivery } from '../../domain/sms/phone-clock.js';
 import { WALLET } from '../../domain/wallets/index.js';
-import type { IdMark } from '../../domain/wallets/wallet.js';
+import type { CounterSample } from '../../domain/wallets/wallet.js';
 import type { SmsReason, SmsValues } from './types.js';
 
 const DAY_MS = 86_400_000;
@@ -53,15 +53,15 @@ export function datedPrefix(atMs: number, firstYear: number): string {
   return `${year}${(local.getUTCMonth() + 10).toString(36)}${local.getUTCDate().toString(36)}`.toUpperCase();
 }
 
-function counterFits(marks: readonly IdMark[], value: number, atMs: number): boolean {
+function counterFits(marks: readonly CounterSample[], value: number, atMs: number): boolean {
   const low = counterAt(marks, atMs - COUNTER_SLACK_MS, SLOWEST);
   const high = counterAt(marks, atMs + COUNTER_SLACK_MS, FASTEST);
   return value >= low && value <= high;
 }
 
 /** Estimates the counter: linear between the marks, beyond the last one with its slope times `pace`. */
-export function counterAt(marks: readonly IdMark[], ms: number, pace: number): number {
-  let from: IdMark = { ms: 0, value: 0 };
+export function counterAt(marks: readonly CounterSample[], ms: number, pace: number): number {
+  let from: CounterSample = { ms: 0, value: 0 };
   let slope = 0;
   for (const mark of marks) {
     slope = (mark.value - from.value) / (mark.ms - from.ms);
@@ -84,7 +84,7 @@ const [SLOWER, FASTER] = [0.4, 2.5];
 const UNEVEN_MS = 7 * DAY_MS;
 
 /** True if one counter could have issued both ids, each at its time. */
-export function isBeside(channel: MfsChannel, one: IssuedId, other: IssuedId): boolean {
+export function areIdsConsistent(channel: MfsChannel, one: IssuedId, other: IssuedId): boolean {
   const { guessable, shape } = WALLET[channel].ids;
   if (guessable?.kind !== 'counter' || !shape.test(one.id) || !shape.test(other.id)) return false;
   const [early, late] = one.atMs <= other.atMs ? [one, other] : [other, one];
@@ -113,7 +113,7 @@ export function isExpectedAhead(channel: MfsChannel, { id, atMs }: IssuedId, ahe
 }
 
 /** @param sms null if nobody knows when the text arrived: then only the text itself is checked. */
-export function doubtDate(atMs: number, sms: Delivered | null): SmsReason | null {
+export function doubtDate(atMs: number, sms: SmsDelivery | null): SmsReason | null {
   if (sms === null) return null;
   const verdict = judgeDelivery(atMs, receivedTime(atMs, sms));
   switch (verdict) {

@@ -11,7 +11,7 @@ import type { Format, Role, Slot } from '../../domain/wallets/format.js';
 import { OTHER_SPELLINGS, WALLETS } from '../../domain/wallets/index.js';
 import type { NormalText } from './normalise.js';
 import type { FormatFile, SmsReason, SmsValues } from './types.js';
-import { readDate, readFee, readMoney, readPayer } from './values.js';
+import { parseDate, parseFee, parseMoney, parsePayer } from './values.js';
 import { saysTakenBack } from './wording.js';
 
 const CURRENCY = '(?:T[Kk]|tk|BDT|Taka|TAKA|taka|৳)';
@@ -165,7 +165,7 @@ type Parts = { [role in Role]?: string | undefined };
  * @param texts formats in the order in which they are tried.
  * @param normal where characters were repaired; null if the text is past saving anyway.
  */
-export function readMatch(
+export function findMatch(
   texts: readonly CompiledText[],
   text: string,
   normal: NormalText | null,
@@ -174,20 +174,20 @@ export function readMatch(
   for (const compiled of texts) {
     if (!oneLine.startsWith(compiled.opening)) continue;
     const found = compiled.pattern.exec(text);
-    if (found !== null) return readSlots(compiled, found, doubtRepair(compiled, text, normal));
+    if (found !== null) return parseSlots(compiled, found, doubtRepair(compiled, text, normal));
   }
   return null;
 }
 
-function readSlots(compiled: CompiledText, found: RegExpExecArray, mended: SmsReason | null): TextMatch {
+function parseSlots(compiled: CompiledText, found: RegExpExecArray, mended: SmsReason | null): TextMatch {
   const { channel, format } = compiled;
   const parts: Parts = {};
   for (const [index, role] of compiled.roles.entries()) parts[role] = found[index + 1];
-  const amount = parts.amount === undefined ? null : readMoney(parts.amount, channel);
-  const fee = parts.fee === undefined ? null : readFee(parts.fee, channel);
-  const balance = parts.balance === undefined ? null : readMoney(parts.balance, channel);
-  const payer = parts.from === undefined ? null : readPayer(parts.from, channel);
-  const date = parts.date === undefined ? null : readDate(parts.date);
+  const amount = parts.amount === undefined ? null : parseMoney(parts.amount, channel);
+  const fee = parts.fee === undefined ? null : parseFee(parts.fee, channel);
+  const balance = parts.balance === undefined ? null : parseMoney(parts.balance, channel);
+  const payer = parts.from === undefined ? null : parsePayer(parts.from, channel);
+  const date = parts.date === undefined ? null : parseDate(parts.date);
   return {
     channel,
     format,

@@ -2,12 +2,12 @@
 export type { MfsChannel } from '../../domain/accounts/channels.js';
 export type { SmsText } from '../../domain/sms/incoming-sms.js';
 export { isCredit, KIND_TEXTS, type Settle, type SmsKind } from '../../domain/wallets/format.js';
-export { ID_KNOWN_FOR_MS, type IssuedId, isBeside, isExpectedAhead } from './checks.js';
+export { areIdsConsistent, ID_KNOWN_FOR_MS, type IssuedId, isExpectedAhead } from './checks.js';
 export { loadFormatFile } from './load-format.js';
-export { createSmsEngine, readSms, type SmsEngine } from './parse.js';
+export { createSmsEngine, parseSms, type SmsEngine } from './parse.js';
 export { StreamMemory } from './stream-memory.js';
 export type { FormatFile, SmsReading, SmsReason } from './types.js';
 export { REASON_TEXTS } from './types.js';
 export { valueTexts } from './values.js';
-export { idsNamedIn, idsTakenBack } from './wording.js';
+export { extractIds, idsTakenBack } from './wording.js';
 export { type WrittenSms, writeSms } from './write.js';

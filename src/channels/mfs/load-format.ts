@@ -10,7 +10,7 @@ import {
   SMS_KINDS,
   type SmsKind,
 } from '../../domain/wallets/format.js';
-import { createSmsEngine, readSms, type SmsEngine } from './parse.js';
+import { createSmsEngine, parseSms, type SmsEngine } from './parse.js';
 import { OFFICIAL_SENDER } from './senders.js';
 import type { FormatFile } from './types.js';
 import { valueTexts } from './values.js';
@@ -28,7 +28,7 @@ export function loadFormatFile(json: unknown): FormatFile {
   const file = object(json, 'the file', ['channel', 'formats']);
   const channel = MFS_CHANNELS.find((known) => known === file.channel);
   if (channel === undefined) throw fault(`"channel" must be one of ${MFS_CHANNELS.join(', ')}`);
-  const formats = list(file.formats, '"formats"').map(readFormat);
+  const formats = list(file.formats, '"formats"').map(parseFormat);
   const seen = new Set<string>();
   for (const { id } of formats) {
     if (seen.has(id)) throw fault(`the id "${id}" is used twice`);
@@ -45,7 +45,7 @@ export function loadFormatFile(json: unknown): FormatFile {
 /** A format that does not read its own examples would not read the customers' texts either. */
 function checkExample(engine: SmsEngine, channel: MfsChannel, format: Format, example: FormatExample): void {
   const sms = { sender: OFFICIAL_SENDER[channel], body: example.text, receivedAtMs: null };
-  const read = readSms(engine, sms);
+  const read = parseSms(engine, sms);
   const place = `${format.id}: the example "${example.text}"`;
   if (read.format !== format.id) throw fault(`${place} is not consumed whole by its texts`);
   if (read.settle !== format.settle) {
@@ -58,7 +58,7 @@ function checkExample(engine: SmsEngine, channel: MfsChannel, format: Format, ex
   }
 }
 
-function readFormat(json: unknown, index: number): Format {
+function parseFormat(json: unknown, index: number): Format {
   const place = `format ${index + 1}`;
   const format = object(json, place, ['id', 'kind', 'settle', 'texts', 'examples']);
   const { id, kind, settle } = format;
@@ -78,11 +78,11 @@ function readFormat(json: unknown, index: number): Format {
     }
     return text;
   });
-  const examples = list(format.examples, `${id}: "examples"`).map((example) => readExample(example, id));
+  const examples = list(format.examples, `${id}: "examples"`).map((example) => parseExample(example, id));
   return { id, kind, settle, texts, examples };
 }
 
-function readExample(json: unknown, id: string): FormatExample {
+function parseExample(json: unknown, id: string): FormatExample {
   const example = object(json, `${id}: an example`, ['text', 'values']);
   const { text } = example;
   if (typeof text !== 'string') throw fault(`${id}: an example needs a "text"`);

@@ -8,15 +8,15 @@ import { WALLETS } from '../../domain/wallets/index.js';
 import { type NormalText, unmask } from './normalise.js';
 import { isKnownTail } from './tails.js';
 import { NO_VALUES, type SmsReading, type SmsReason, type SmsValues } from './types.js';
-import { type DateText, moment, readDate, readMoney, readPayer } from './values.js';
+import { type DateText, moment, parseDate, parseMoney, parsePayer } from './values.js';
 import {
-  idsNamedIn,
+  extractIds,
   isRestOfMessage,
   kindTakenBack,
   labelledIds,
   payerWordsBegin,
   saysTakenBack,
-  saysWhatBecame,
+  statesOutcome,
   walletWording,
 } from './wording.js';
 
@@ -43,7 +43,7 @@ const CREDIT: readonly (readonly [RegExp, SmsKind])[] = [
 const OUTGOING =
   /send money|money sent|\byou(?:'ve| have)? (?:\w+ )?(?:sent|paid|transferred)|(?:sent|paid|transferred|pay|payment|transfer)\b.*\bto\b|payment successful|payment (?:of|tk|bdt)\b.*(?:successful|reserved)|\bto\b.*successful|successful\.? to/is;
 /** Money that has changed hands, whichever. */
-const MOVED =
+const TRANSFER_PATTERN =
   /\b(?:pay|paid|payment|sent|send money|transferred|recharged?|deposited|added|collected|collection)\b|\b(?:amount|amt)\s?:|পাঠি|পাঠা/i;
 const OTP = /\bOTP\b|verification code|security code|one time password|ওটিপি/i;
 const BALANCE_ONLY = /\bbalance (?:is|of)\b/i;
@@ -81,25 +81,25 @@ interface Loose {
 }
 
 /** @param normal of the official or a weak sender of `channel`. */
-export function readLoosely(channel: MfsChannel, normal: NormalText): SmsReading {
+export function parseLoosely(channel: MfsChannel, normal: NormalText): SmsReading {
   const text = unmask(normal.text).replaceAll('\\n', '\n');
   const words = saysTakenBack(text) ? walletWording(text) : '';
   const takesBack = saysTakenBack(words);
   const labelledOnes = labelledIds(text).filter((id) => /\d/.test(id));
-  const ids = labelledOnes.length === 0 && takesBack ? idsNamedIn(text, channel) : [...new Set(labelledOnes)];
+  const ids = labelledOnes.length === 0 && takesBack ? extractIds(text, channel) : [...new Set(labelledOnes)];
   const valuesBegin = WHERE_VALUES_BEGIN.exec(text)?.index ?? text.length;
   const opening = text.slice(0, Math.min(valuesBegin, payerWordsBegin(text), 200));
   const loose = { channel, text, opening, normal, ids };
   if (ids.length === 0 && OTP.test(text)) return reading(channel, 'otp', 'never', ['not_a_credit']);
-  const about = ids.length === 0 ? saidOf(opening) : aboutOf(opening);
-  if (takesBack && ids.length > 0) return readTakenBack(loose, about, words);
+  const about = ids.length === 0 ? classifyByWords(opening) : classifyText(opening);
+  if (takesBack && ids.length > 0) return parseReversal(loose, about, words);
   const credit = CREDIT.find(([pattern]) => pattern.test(opening))?.[1];
   const other = about ?? (goesOut(opening) ? 'outgoing' : undefined);
-  const isCertain = other !== 'outgoing' || !COMES_IN.test(opening);
-  if (other !== undefined && isCertain) return readNoPayment(loose, other);
-  if (credit !== undefined) return readCredit(loose, credit);
-  const isUnclear = ids.length === 1 && MOVED.test(opening) && COMES_IN.test(opening);
-  return isUnclear ? readUnclear(loose) : readNoPayment(loose, undefined);
+  const isCertain = other !== 'outgoing' || !INCOMING_PATTERN.test(opening);
+  if (other !== undefined && isCertain) return parseNonPayment(loose, other);
+  if (credit !== undefined) return parseCredit(loose, credit);
+  const isUnclear = ids.length === 1 && TRANSFER_PATTERN.test(opening) && INCOMING_PATTERN.test(opening);
+  return isUnclear ? parseUnclear(loose) : parseNonPayment(loose, undefined);
 }
 
 const RECEIVED = /receiv(?!er)|credited|\u09aa\u09c7\u09af\u09bc/i;
@@ -109,13 +109,13 @@ function goesOut(opening: string): boolean {
 }
 
 /** @param words of the wallet itself, which say that a transaction was taken back. */
-function readTakenBack(loose: Loose, about: SmsKind | undefined, words: string): SmsReading {
+function parseReversal(loose: Loose, about: SmsKind | undefined, words: string): SmsReading {
   const isVague = about === undefined || about === 'outgoing' || about === 'refund';
-  const read = readNoPayment(loose, isVague ? kindTakenBack(words) : about);
+  const read = parseNonPayment(loose, isVague ? kindTakenBack(words) : about);
   return { ...read, reasons: [...read.reasons, 'transaction_reversed'] };
 }
 
-function readCredit(loose: Loose, kind: SmsKind): SmsReading {
+function parseCredit(loose: Loose, kind: SmsKind): SmsReading {
   const { channel, text, opening, normal, ids } = loose;
   const amount = firstAmount(opening, channel);
   if (amount === 'unreadable' || amount === 0) {
@@ -123,26 +123,26 @@ function readCredit(loose: Loose, kind: SmsKind): SmsReading {
   }
   if (ids.length === 0) return reading(channel, 'unknown', 'never', ['incomplete']);
   if (ids.length > 1) return reading(channel, 'unknown', 'review', ['two_messages']);
-  const values = readValues(loose, amount);
+  const values = parseValues(loose, amount);
   const reasons: SmsReason[] = ['format_unknown'];
   if (text !== normal.text.replaceAll('\\n', '\n')) reasons.push('characters_foreign');
   if (amount === null) reasons.push('amount_ambiguous');
   if (values.at === null) reasons.push('date_missing');
-  if (saysWhatBecame(opening)) reasons.push('transaction_reversed');
+  if (statesOutcome(opening)) reasons.push('transaction_reversed');
   return { ...reading(channel, kind, 'review', reasons), ...values };
 }
 
 /** Handles unclear words about the payer: an operator may understand them or describe them in a format. */
-function readUnclear(loose: Loose): SmsReading {
+function parseUnclear(loose: Loose): SmsReading {
   const amount = firstAmount(loose.opening, loose.channel);
-  if (amount === 'unreadable' || amount === 0) return readNoPayment(loose, undefined);
+  if (amount === 'unreadable' || amount === 0) return parseNonPayment(loose, undefined);
   return {
     ...reading(loose.channel, 'unknown', 'review', ['format_unknown']),
-    ...readValues(loose, amount),
+    ...parseValues(loose, amount),
   };
 }
 
-function readValues({ channel, text, normal, ids }: Loose, amountPaisa: number | null): SmsValues {
+function parseValues({ channel, text, normal, ids }: Loose, amountPaisa: number | null): SmsValues {
   const payer = FROM.exec(text);
   const name = payer?.[1] ?? payer?.[2];
   const id = ids.at(-1)?.replace(/.*\*.*/, '') ?? '';
@@ -150,7 +150,7 @@ function readValues({ channel, text, normal, ids }: Loose, amountPaisa: number |
     amountPaisa,
     feePaisa: labelled(FEE, text, channel),
     balancePaisa: labelled(BALANCE, text, channel),
-    from: name === undefined ? null : readPayer(name, channel).from,
+    from: name === undefined ? null : parsePayer(name, channel).from,
     // An id that is only there after unmasking is no id.
     trxId: id !== '' && normal.text.includes(id) ? id : null,
     at: looseDate(text)?.at ?? null,
@@ -158,13 +158,13 @@ function readValues({ channel, text, normal, ids }: Loose, amountPaisa: number |
   };
 }
 
-function readNoPayment(loose: Loose, kind: SmsKind | undefined): SmsReading {
+function parseNonPayment(loose: Loose, kind: SmsKind | undefined): SmsReading {
   const { channel, text, opening } = loose;
   const hasId = loose.ids.length > 0;
   const amount = firstAmount(opening, channel);
   const amountPaisa = typeof amount === 'number' ? amount : null;
   if (hasId && kind !== undefined) {
-    const values = { ...readValues(loose, amountPaisa), from: null };
+    const values = { ...parseValues(loose, amountPaisa), from: null };
     return { ...reading(channel, kind, 'never', ['kind_never_settles']), ...values };
   }
   if ((kind === 'failed' || kind === 'pending') && amountPaisa !== null) {
@@ -196,7 +196,7 @@ function ownId(loose: Loose): string | null {
   const isDated = /^\.?\s?(?:at|date:?|সম\u09af\u09bc:?)?\s?\d{2}[/-]/i.test(
     loose.text.slice(place + id.length),
   );
-  return place < payerWordsBegin(loose.text) || isDated ? readValues(loose, null).trxId : null;
+  return place < payerWordsBegin(loose.text) || isDated ? parseValues(loose, null).trxId : null;
 }
 
 /** A reading of no format, without values. */
@@ -220,7 +220,7 @@ function firstAmount(text: string, channel: MfsChannel): number | null | 'unread
   // Whatever else is glued to the number may be a part of it: 1e5, 12.345, 10 000, 5OO, ½.
   if (!/^[.,;]{0,2}(?:[A-Za-z][a-z].*|[<|&].*|\/[-=].*)?$/s.test(around.slice(token.length)))
     return 'unreadable';
-  const money = readMoney(token.replace('\n', ' ').replace(':', ''), channel);
+  const money = parseMoney(token.replace('\n', ' ').replace(':', ''), channel);
   if (money.outcome === 'read') return money.paisa;
   return money.outcome === 'ambiguous' ? null : 'unreadable';
 }
@@ -228,7 +228,7 @@ function firstAmount(text: string, channel: MfsChannel): number | null | 'unread
 /** Returns the last labelled amount in paisa: an earlier one may be the payer's own words. */
 function labelled(pattern: RegExp, text: string, channel: MfsChannel): number | null {
   const last = [...text.matchAll(pattern)].at(-1)?.[1];
-  const money = last === undefined ? undefined : readMoney(last.replace('\n', ' '), channel);
+  const money = last === undefined ? undefined : parseMoney(last.replace('\n', ' '), channel);
   return money?.outcome === 'read' ? money.paisa : null;
 }
 
@@ -242,7 +242,7 @@ const SHORT_YEAR = /\b(\d{2})\/(\d{2})\/(\d{2}) (\d{2}):(\d{2})\b/;
 function looseDate(text: string): DateText | null {
   for (const pattern of DATES) {
     const last = [...text.matchAll(pattern)].at(-1)?.[0];
-    if (last !== undefined) return readDate(last);
+    if (last !== undefined) return parseDate(last);
   }
   const iso = ISO_DATE.exec(text)?.slice(1).map(Number);
   const short = SHORT_YEAR.exec(text)?.slice(1).map(Number);
@@ -279,7 +279,7 @@ const NO_PAYMENT: readonly (readonly [RegExp, SmsKind])[] = [
  * Subjects that a text may mention in addition to the payment that it reports: a discount, the occasion, the
  * shop. A cashback only in another clause than the payment.
  */
-const BESIDE: readonly SmsKind[] = ['pending', 'remittance', 'loan', 'promo', 'bonus'];
+const SECONDARY_KINDS: readonly SmsKind[] = ['pending', 'remittance', 'loan', 'promo', 'bonus'];
 const GIVEN = /cash ?back|bonus|interest|commission|registration|referr/i;
 const REQUEST_MET = /\b(?:for|against|on|upon|via|by|through) (?:[\w#]+ ){0,4}request\b/i;
 const REQUEST = /\brequest(?:s|ed)?\b/gi;
@@ -287,7 +287,7 @@ const REQUEST = /\brequest(?:s|ed)?\b/gi;
 const PAYER = `(?:(?:a/c|customer|sender|${NAMES})\\s?:?\\s?){0,2}[+*\\dXx][\\d*Xx-]{2}`;
 const NAMED_PAYER = `\\bfrom\\s?:?\\s?${PAYER}|\\b(?:customer|sender|uddokta)\\s?:\\s?[+*\\dXx]`;
 /** Wording that names the payer or says that money came to us: any wording about paying is uncertain. */
-const COMES_IN = new RegExp(
+const INCOMING_PATTERN = new RegExp(
   `(?<!received )\\bby\\s?:?\\s?${PAYER}|${NAMED_PAYER}` +
     `|\\b(?:in)?to you\\b|\\b(?:sent|paid|transferred) you\\b|\\b(?:in|to|into) your (?:(?:${NAMES}) )?(?:a/c|account|wallet)|আপনাকে|থেকে|আপনার.{0,20}(?:একাউন্টে|অ্যাকাউন্টে)`,
   'i',
@@ -300,15 +300,15 @@ const HEAD = new RegExp(
 );
 
 /** Classifies by the words of a text alone, anywhere in it. */
-function saidOf(words: string): SmsKind | undefined {
+function classifyByWords(words: string): SmsKind | undefined {
   return NO_PAYMENT.find(([pattern]) => pattern.test(words))?.[1];
 }
 
 /** Classifies a text that names an id; if money was received, by the words up to its payer. */
-function aboutOf(opening: string): SmsKind | undefined {
-  const about = saidOf(opening);
-  const head = about !== undefined && BESIDE.includes(about) ? HEAD.exec(opening)?.[0] : undefined;
-  if (head === undefined || saidOf(head) !== undefined) return about;
+function classifyText(opening: string): SmsKind | undefined {
+  const about = classifyByWords(opening);
+  const head = about !== undefined && SECONDARY_KINDS.includes(about) ? HEAD.exec(opening)?.[0] : undefined;
+  if (head === undefined || classifyByWords(head) !== undefined) return about;
   const clause = head + (/^[^.!?;।\n]*/.exec(opening.slice(head.length))?.[0] ?? '');
   if (GIVEN.test(clause)) return 'bonus';
   const isAsked = (opening.match(REQUEST) ?? []).length > (REQUEST_MET.test(opening) ? 1 : 0);

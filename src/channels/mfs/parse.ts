@@ -5,14 +5,14 @@
 import { MFS_CHANNELS, type MfsChannel } from '../../domain/accounts/channels.js';
 import { WALLET_ID_SHAPE } from '../../domain/matching/reference.js';
 import type { SmsText } from '../../domain/sms/incoming-sms.js';
-import type { Delivered } from '../../domain/sms/phone-clock.js';
+import type { SmsDelivery } from '../../domain/sms/phone-clock.js';
 import { isCredit } from '../../domain/wallets/format.js';
 import { ofEachWallet, WALLET, WALLETS } from '../../domain/wallets/index.js';
 import { doubtDate, doubtId, doubtMoney } from './checks.js';
-import { type CompiledText, compileFile, readMatch, type TextMatch } from './compile.js';
-import { reading, readLoosely } from './loose.js';
+import { type CompiledText, compileFile, findMatch, type TextMatch } from './compile.js';
+import { parseLoosely, reading } from './loose.js';
 import { LONGEST_TEXT, type NormalText, normalise, unmask } from './normalise.js';
-import { readSender } from './senders.js';
+import { classifySender } from './senders.js';
 import { isKnownHead, isKnownTail } from './tails.js';
 import type { FormatFile, SmsReading, SmsReason } from './types.js';
 import {
@@ -48,16 +48,16 @@ export function createSmsEngine(extraFormats: readonly FormatFile[] = []): SmsEn
 }
 
 /** SMS with the known data of its delivery; an absent value means that it is not known. */
-type DeliveredSms = SmsText & Partial<Pick<Delivered, 'arrivedAtMs' | 'clock'>>;
+type DeliveredSms = SmsText & Partial<Pick<SmsDelivery, 'arrivedAtMs' | 'clock'>>;
 
 /** Parses one SMS. Never throws, whatever the text; runs in linear time. */
-export function readSms(engine: SmsEngine, sms: DeliveredSms): SmsReading {
-  const read = readText(engine, sms);
+export function parseSms(engine: SmsEngine, sms: DeliveredSms): SmsReading {
+  const read = parseText(engine, sms);
   return sms.untimed === 'impossible' ? lowered(read, 'time_impossible') : read;
 }
 
-function readText(engine: SmsEngine, sms: DeliveredSms): SmsReading {
-  const sender = readSender(sms.sender);
+function parseText(engine: SmsEngine, sms: DeliveredSms): SmsReading {
+  const sender = classifySender(sms.sender);
   const body = sms.body.length > LONGEST_TEXT ? sms.body.trim() : sms.body;
   const normal = normalise(body.slice(0, LONGEST_TEXT));
   switch (sender.outcome) {
@@ -65,7 +65,7 @@ function readText(engine: SmsEngine, sms: DeliveredSms): SmsReading {
     case 'weak': {
       const { receivedAtMs, arrivedAtMs = null, clock = null } = sms;
       const delivered = receivedAtMs === null ? null : { receivedAtMs, arrivedAtMs, clock };
-      const read = readOwn(engine, sender.channel, normal, delivered);
+      const read = parseWalletText(engine, sender.channel, normal, delivered);
       if (body.length > LONGEST_TEXT) return withoutValues(read, 'text_too_long');
       return sender.outcome === 'weak' ? lowered(read, 'sender_weak') : read;
     }
@@ -75,7 +75,7 @@ function readText(engine: SmsEngine, sms: DeliveredSms): SmsReading {
       const imitated = imitatedChannel(engine.texts, normal.text, sender.outcome !== 'other');
       if (imitated !== null) return spoofed(imitated);
       if (sender.outcome !== 'notices') return OTHER_BUSINESS;
-      const read = readLoosely(sender.channel, normal);
+      const read = parseLoosely(sender.channel, normal);
       const kind = read.kind === 'promo' || read.kind === 'otp' ? read.kind : 'notice';
       return reading(sender.channel, kind, 'never', ['not_a_credit']);
     }
@@ -90,24 +90,24 @@ function spoofed(channel: MfsChannel): SmsReading {
   return reading(channel, 'spoofed', 'never', ['sender_not_official']);
 }
 
-interface Known {
+interface ParseContext {
   readonly texts: readonly CompiledText[];
-  readonly delivered: Delivered | null;
+  readonly delivered: SmsDelivery | null;
 }
 
 /** The text of a sender that may speak for `channel`. */
-function readOwn(
+function parseWalletText(
   engine: SmsEngine,
   channel: MfsChannel,
   normal: NormalText,
-  delivered: Delivered | null,
+  delivered: SmsDelivery | null,
 ): SmsReading {
   const texts = engine.texts[channel];
   const known = { texts, delivered };
-  const match = readMatch(texts, normal.text, normal);
+  const match = findMatch(texts, normal.text, normal);
   if (match !== null) return judge(known, match, normal);
   const unmasked = unmask(normal.text);
-  const masked = unmasked === normal.text ? null : readMatch(texts, unmasked, null);
+  const masked = unmasked === normal.text ? null : findMatch(texts, unmasked, null);
   if (masked !== null) {
     const judged = judge(known, masked, { ...normal, text: unmasked });
     const read = lowered(judged, 'characters_foreign');
@@ -116,13 +116,13 @@ function readOwn(
   }
   const imitated = imitatedByOwn(engine.texts, normal.text, channel);
   if (imitated !== null) return spoofed(imitated);
-  const embedded = readEmbedded(known, normal);
+  const embedded = parseEmbedded(known, normal);
   if (embedded !== null) return embedded;
   if (WALLET[channel].senders.isOtherBusiness?.(normal.text) === true) return OTHER_BUSINESS;
-  return readLoosely(channel, normal);
+  return parseLoosely(channel, normal);
 }
 
-function judge(known: Known, match: TextMatch, normal: NormalText): SmsReading {
+function judge(known: ParseContext, match: TextMatch, normal: NormalText): SmsReading {
   const read = judgeValues(known, match, normal);
   // What may follow money says no such thing.
   if (read.settle === 'auto') return read;
@@ -132,29 +132,29 @@ function judge(known: Known, match: TextMatch, normal: NormalText): SmsReading {
   return lowered({ ...read, trxId }, 'transaction_reversed');
 }
 
-function judgeValues(known: Known, match: TextMatch, normal: NormalText): SmsReading {
+function judgeValues(known: ParseContext, match: TextMatch, normal: NormalText): SmsReading {
   const { format, channel, values } = match;
   const credit = isCredit(format.kind);
-  if (isHandled(match) || (credit && holdsMessage(values.payerReference ?? ''))) {
-    return readRepeated(known, normal) ?? reading(channel, 'unknown', 'review', ['two_messages']);
+  if (isFollowedByMessage(match) || (credit && holdsMessage(values.payerReference ?? ''))) {
+    return parseRepeated(known, normal) ?? reading(channel, 'unknown', 'review', ['two_messages']);
   }
   const base = { channel, kind: format.kind, credit, ...values, format: format.id };
   if (format.settle === 'never') return { ...base, settle: 'never', reasons: ['kind_never_settles'] };
   if (match.amount === 'unreadable') return reading(channel, 'unknown', 'never', ['amount_unreadable']);
   if (values.amountPaisa === 0) return reading(channel, 'unknown', 'never', ['amount_zero']);
-  const reasons = doubtsOf(match, normal, known.delivered);
+  const reasons = listReviewReasons(match, normal, known.delivered);
   if (format.settle === 'review') reasons.unshift('kind_needs_person');
   if (reasons.length > 0) return { ...base, settle: 'review', reasons };
   return { ...base, settle: 'auto', reasons: ['checks_passed'] };
 }
 
 /** True if another message follows this one. A format without an id may end with the id of its own text. */
-function isHandled({ tail, values }: TextMatch): boolean {
+function isFollowedByMessage({ tail, values }: TextMatch): boolean {
   return values.trxId === null ? holdsMessage(tail) : namesId(tail);
 }
 
 /** Lists the reasons against a credit that a format matched completely; an empty list means money. */
-function doubtsOf(match: TextMatch, normal: NormalText, delivered: Delivered | null): SmsReason[] {
+function listReviewReasons(match: TextMatch, normal: NormalText, delivered: SmsDelivery | null): SmsReason[] {
   const { channel, values, atMs } = match;
   const doubts: (SmsReason | null)[] = [
     match.amount === 'ambiguous' ? 'amount_ambiguous' : null,
@@ -174,12 +174,12 @@ function doubtsOf(match: TextMatch, normal: NormalText, delivered: Delivered | n
 const PROBE = 12;
 
 /** Parses a body with the same text twice, as a forwarder sent it: for manual review, counted once. */
-function readRepeated(known: Known, normal: NormalText): SmsReading | null {
+function parseRepeated(known: ParseContext, normal: NormalText): SmsReading | null {
   const again = normal.text.indexOf(normal.text.slice(0, PROBE), PROBE);
   const first = normal.text.slice(0, again).trim();
   if (again < 0 || normal.text.slice(again).trim() !== first) return null;
   const once = normalise(first);
-  const match = readMatch(known.texts, once.text, once);
+  const match = findMatch(known.texts, once.text, once);
   return match === null ? null : lowered(judge(known, match, once), 'text_repeated');
 }
 
@@ -187,14 +187,14 @@ function readRepeated(known: Known, normal: NormalText): SmsReading | null {
 const MIN_OPENING = 8;
 
 /** Parses a complete message after unknown words such as "Fwd:"; it needs manual review. */
-function readEmbedded(known: Known, normal: NormalText): SmsReading | null {
+function parseEmbedded(known: ParseContext, normal: NormalText): SmsReading | null {
   for (const compiled of known.texts) {
     if (compiled.opening.length < MIN_OPENING || !isCredit(compiled.format.kind)) continue;
     const start = normal.text.indexOf(compiled.opening);
     // What a payer typed must not be taken for the message.
     if (start < 1 || couldBeReference(normal.text.slice(0, start))) continue;
     const rest = normalise(normal.text.slice(start));
-    const match = readMatch([compiled], rest.text, null);
+    const match = findMatch([compiled], rest.text, null);
     if (match !== null) return lowered(judge(known, match, rest), 'tail_unknown');
   }
   return null;
@@ -235,7 +235,7 @@ const PHISH_TALK =
  */
 function imitatedChannel(texts: CompiledTexts, text: string, suspicious: boolean): MfsChannel | null {
   for (const channel of MFS_CHANNELS) {
-    const match = readMatch(texts[channel], text, null);
+    const match = findMatch(texts[channel], text, null);
     if (match !== null && isCredit(match.format.kind)) return channel;
   }
   if (!suspicious) return null;
@@ -253,7 +253,7 @@ function imitatedChannel(texts: CompiledTexts, text: string, suspicious: boolean
 function imitatedByOwn(texts: CompiledTexts, text: string, own: MfsChannel): MfsChannel | null {
   const bare = text.replace(NAME_BEFORE, '');
   for (const channel of MFS_CHANNELS) {
-    const match = channel === own ? null : readMatch(texts[channel], bare, null);
+    const match = channel === own ? null : findMatch(texts[channel], bare, null);
     if (match === null || !isCredit(match.format.kind)) continue;
     const id = match.values.trxId;
     if (id === null || !WALLET_ID_SHAPE[own].test(id) || WALLET_ID_SHAPE[channel].test(id)) return channel;

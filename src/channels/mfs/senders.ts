@@ -45,7 +45,7 @@ const LONGEST_SENDER = 64;
  * @param sender as the phone shows it, in any case. Spaces at its ends are ignored; an official sender at
  * whose ends other invisible characters had to be removed counts as weak.
  */
-export function readSender(sender: string): Sender {
+export function classifySender(sender: string): Sender {
   if (sender.length > LONGEST_SENDER) return STRANGER;
   const known = findSender(sender.replace(/^ +| +$/g, ''));
   if (known !== undefined) return known;

@@ -21,7 +21,7 @@ const PLAIN = /^(?:0|[1-9]\d{0,11})(?:\.\d{1,2})?$/;
 /** Some texts write no zero before the dot; then it must be two digits to be sure that it is paisa. */
 const PAISA_ONLY = /^\.\d{2}$/;
 
-function readNumber(text: string): MoneyText {
+function parseNumber(text: string): MoneyText {
   const digits = ungrouped(text);
   if (!PLAIN.test(digits)) return UNREADABLE;
   const amount = parseTaka(digits);
@@ -33,24 +33,24 @@ function readNumber(text: string): MoneyText {
  * @param channel Some write `Tk.50` for half a taka: digits before a second dot mean that the first belongs
  * to Tk, otherwise it is the decimal point (seen in their texts); elsewhere that form stays ambiguous.
  */
-export function readMoney(text: string, channel: MfsChannel): MoneyText {
+export function parseMoney(text: string, channel: MfsChannel): MoneyText {
   const writesPaisaAlone = WALLET[channel].texts.writesPaisaAlone === true;
   const rest = text.replace(/^[A-Za-z৳টাক]+/, '').replace('\n', ' ');
   if (!rest.startsWith('.')) {
     const number = rest.startsWith(' ') ? rest.slice(1) : rest;
-    if (!number.startsWith('.')) return readNumber(number);
-    return writesPaisaAlone && PAISA_ONLY.test(number) ? readNumber(`0${number}`) : AMBIGUOUS;
+    if (!number.startsWith('.')) return parseNumber(number);
+    return writesPaisaAlone && PAISA_ONLY.test(number) ? parseNumber(`0${number}`) : AMBIGUOUS;
   }
   const number = rest.slice(1);
-  if (number.startsWith(' ')) return readNumber(number.slice(1));
-  if (number.includes('.')) return readNumber(number);
-  if (writesPaisaAlone && PAISA_ONLY.test(rest)) return readNumber(`0${rest}`);
+  if (number.startsWith(' ')) return parseNumber(number.slice(1));
+  if (number.includes('.')) return parseNumber(number);
+  if (writesPaisaAlone && PAISA_ONLY.test(rest)) return parseNumber(`0${rest}`);
   return AMBIGUOUS;
 }
 
 /** A fee of nothing is nothing, also where its spelling could be read in two ways: `Tk.0`, `Tk.00`. */
-export function readFee(text: string, channel: MfsChannel): MoneyText {
-  return /[1-9]/.test(text) ? readMoney(text, channel) : { outcome: 'read', paisa: 0 };
+export function parseFee(text: string, channel: MfsChannel): MoneyText {
+  return /[1-9]/.test(text) ? parseMoney(text, channel) : { outcome: 'read', paisa: 0 };
 }
 
 interface PayerText {
@@ -68,7 +68,7 @@ const MASKED = /^01[3-9]\d{0,3}(?:X{2,6}|x{2,6}|\*{2,6})\d{2,4}$/;
 const CHECKED_ACCOUNT = /^(01[3-9]\d{8})-?(\d)$/;
 
 /** @param text the captured payer. */
-export function readPayer(text: string, channel: MfsChannel): PayerText {
+export function parsePayer(text: string, channel: MfsChannel): PayerText {
   const from = text.trim();
   const mobile = MOBILE.exec(from);
   if (mobile !== null) return { from: `${mobile[1]}${mobile[2]}`, usual: true };
@@ -95,7 +95,7 @@ const DAY_FIRST = /^(\d{2})\/(\d{2})\/(\d{4})\s(\d{2}):(\d{2})$/;
 const MONTH_NAMED = /^(\d{2})-([A-Z]{3})-(\d{2})\s(\d{2}):(\d{2}):(\d{2})\s?([AaPp])\.?[Mm]\.?$/;
 
 /** Parses a date as a wallet writes it; null if it does not exist. */
-export function readDate(text: string): DateText | null {
+export function parseDate(text: string): DateText | null {
   const dayFirst = DAY_FIRST.exec(text);
   if (dayFirst !== null) {
     const [, day, month, year, hour, minute] = dayFirst;

@@ -118,7 +118,7 @@ const BECAME =
  * Statuses cannot be listed completely, so any status counts, except that the money arrived.
  * @param opening the text before the values.
  */
-export function saysWhatBecame(opening: string): boolean {
+export function statesOutcome(opening: string): boolean {
   return BECAME.test(opening);
 }
 
@@ -163,10 +163,10 @@ export function idsTakenBack(reading: SmsReading, body: string): string[] {
   const { channel, reasons } = reading;
   if (channel === null || !reasons.includes('transaction_reversed')) return [];
   const text = unmask(normalise(body).text);
-  const named = idsNamedIn(text, channel);
+  const named = extractIds(text, channel);
   const begin = payerWordsBegin(text);
   if (begin === text.length) return named;
-  return [...new Set([...idsNamedIn(text.slice(0, begin), channel), ...named.slice(-1)])];
+  return [...new Set([...extractIds(text.slice(0, begin), channel), ...named.slice(-1)])];
 }
 
 const AFTER_LABEL = '\\.?\\s?[:#=-]?\\s?([0-9A-Z*]{8,20}?)(?=[^0-9A-Za-z*]|$|(?:date|balance|comm)\\s?:)';
@@ -188,7 +188,7 @@ export function labelledIds(text: string): string[] {
  * @returns every id of the wallet in a text, in upper case, without duplicates: two if two messages were
  * joined. If none has a label, all words in the shape of the wallet's ids.
  */
-export function idsNamedIn(text: string, channel: MfsChannel): string[] {
+export function extractIds(text: string, channel: MfsChannel): string[] {
   const shape = WALLET_ID_SHAPE[channel];
   const labelled = labelledIds(text)
     .map((id) => id.toUpperCase())

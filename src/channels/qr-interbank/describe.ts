@@ -1,5 +1,5 @@
 /** `qr_interbank` as the rest of Kashbox sees it: its entry of `methods`, and what payers type. */
-import { readTypedPayer } from '../../domain/matching/payer.js';
+import { parseTypedPayer } from '../../domain/matching/payer.js';
 import { isPushReference } from '../../domain/matching/reference.js';
 import { type ChannelModule, STATEMENT_HINT } from '../channel.js';
 
@@ -16,11 +16,11 @@ export const qrInterbankChannel: ChannelModule = {
     return { name: 'qr_interbank', active_payments: { qr: true }, qr_image: qrImage };
   },
   readReference(text) {
-    const reference = readTypedPayer(text);
+    const reference = parseTypedPayer(text);
     return reference === null ? INVALID : { outcome: 'id', reference };
   },
   findReference(text) {
-    const reference = readTypedPayer(text);
+    const reference = parseTypedPayer(text);
     return reference === null ? { outcome: 'none' } : { outcome: 'id', reference };
   },
   /** The bank's word for the payment, where customers give their number. */

@@ -48,9 +48,9 @@ const isAccount = ({ id }: DataObject) => id >= '02' && id <= '51';
 const isTemplate = ({ id }: DataObject) => id >= '26' && id <= '51';
 
 /** @param typed the text of a printed code, perhaps with white space around it. */
-export function readPayload(typed: string): ReadPayload {
+export function parsePayload(typed: string): ReadPayload {
   const text = typed.trim();
-  const read = readObjects(text);
+  const read = parseObjects(text);
   if (!read.ok) {
     const fault = `It is not the text of an EMVCo QR code: it cannot be read from character ${read.at} on`;
     return { ok: false, faults: [fault] };
@@ -106,7 +106,7 @@ function useFaults(objects: readonly DataObject[]): string[] {
 }
 
 function accountFaults(objects: readonly DataObject[], merchantIds: readonly string[]): string[] {
-  const broken = objects.filter(isTemplate).filter(({ value }) => !isSound(readObjects(value)));
+  const broken = objects.filter(isTemplate).filter(({ value }) => !isSound(parseObjects(value)));
   if (broken.length > 0) return broken.map(({ id }) => `The merchant account in object ${id} cannot be read`);
   if (merchantIds.length > 0) return [];
   return objects.some(isAccount)
@@ -121,7 +121,7 @@ function isSound(read: ReadObjects): boolean {
 /** The national accounts first: acquirers of this country name the merchant by theirs. */
 function merchantIdsAmong(objects: readonly DataObject[]): string[] {
   const national = objects.filter(isTemplate).flatMap(({ value }) => {
-    const read = readObjects(value);
+    const read = parseObjects(value);
     return read.ok ? [findValue(read.objects, MERCHANT_ID) ?? ''] : [];
   });
   const cards = objects
@@ -143,7 +143,7 @@ function roomFaults(objects: readonly DataObject[]): string[] {
 }
 
 function isAdditionalSound(additional: string): boolean {
-  return additional === '' || isSound(readObjects(additional));
+  return additional === '' || isSound(parseObjects(additional));
 }
 
 interface QrPayment {
@@ -159,7 +159,7 @@ interface QrPayment {
  * of 1 to 25 letters and digits.
  */
 export function dynamicPayload(payload: string, { amountPaisa, reference }: QrPayment): string {
-  const read = readObjects(payload);
+  const read = parseObjects(payload);
   if (!read.ok) throw new TypeError('payload was not checked');
   if (!/^[A-Za-z0-9]{1,25}$/.test(reference)) {
     throw new TypeError(`reference must be 1 to ${MAX_REFERENCE} letters and digits`);
@@ -169,7 +169,7 @@ export function dynamicPayload(payload: string, { amountPaisa, reference }: QrPa
 }
 
 function additionalWith(additional: string, reference: string): string {
-  const read = readObjects(additional);
+  const read = parseObjects(additional);
   if (!read.ok) throw new TypeError('additional data was not checked');
   return writeObjects(withObject(read.objects, REFERENCE, reference));
 }
@@ -186,13 +186,13 @@ function payloadOf(objects: readonly DataObject[], amount: string, additional: s
  * Lists the ids by which a bank may name the payee of a QR code, whichever merchant account of it was used.
  * @returns an empty list for an account of another channel.
  */
-export function merchantIdsOf(account: {
+export function listMerchantIds(account: {
   readonly channel: PayChannel;
   readonly number: string;
   readonly details: AccountDetails;
 }): readonly string[] {
   if (account.channel !== QR) return [];
-  const read = readObjects(account.details.qr ?? '');
+  const read = parseObjects(account.details.qr ?? '');
   return [...new Set([account.number, ...(read.ok ? merchantIdsAmong(read.objects) : [])])];
 }
 
@@ -213,7 +213,7 @@ const HEAD = 4;
 const MAX_VALUE = 99;
 
 /** Parses objects. Lengths count characters, not bytes, because these codes also contain names in Bangla. */
-export function readObjects(text: string): ReadObjects {
+export function parseObjects(text: string): ReadObjects {
   const characters = [...text];
   const objects: DataObject[] = [];
   let next = 0;

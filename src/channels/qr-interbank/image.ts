@@ -6,9 +6,9 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { PNG } from 'pngjs';
 import { prepareZXingModule, readBarcodes } from 'zxing-wasm/reader';
-import type { Read } from '../../base/values/read.js';
+import type { ParseResult } from '../../base/values/parse-result.js';
 
-type ReadImage = Read<{ text: string }>;
+type ReadImage = ParseResult<{ text: string }>;
 
 interface PictureSize {
   readonly width: number;
@@ -31,10 +31,10 @@ const JPEG_SIGNATURE = Buffer.from([0xff, 0xd8, 0xff]);
  * @param bytes of a PNG or JPEG file of at most 32 MiB with exactly one code in it. A JPEG may have 50
  * megapixels, a PNG about 17.
  */
-export async function readQrImage(bytes: Buffer): Promise<ReadImage> {
+export async function decodeQrImage(bytes: Buffer): Promise<ReadImage> {
   const fault = faultOf(bytes);
   if (fault !== null) return { ok: false, fault };
-  const codes = await readCodes(bytes).catch(() => null);
+  const codes = await decodeCodes(bytes).catch(() => null);
   if (codes === null) return refuse(DAMAGED);
   const [text, ...others] = new Set(codes.map((code) => code.text).filter((found) => found !== ''));
   if (text === undefined) {
@@ -57,7 +57,7 @@ async function loadReader(): Promise<unknown> {
   return prepareZXingModule({ overrides: { wasmBinary }, fireImmediately: true });
 }
 
-async function readCodes(bytes: Buffer) {
+async function decodeCodes(bytes: Buffer) {
   // Of a PNG it does not see what is transparent.
   const picture = isPng(bytes) ? unpackPng(bytes) : new Uint8Array(bytes);
   loading ??= loadReader();

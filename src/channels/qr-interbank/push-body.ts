@@ -7,8 +7,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Paisa, parseTaka, ungrouped } from '../../base/values/money.js';
 import { fullPayer } from '../../domain/matching/payer.js';
 import { isPushReference } from '../../domain/matching/reference.js';
-import { readJson, valueAt } from '../lossless.js';
-import { asText, type PushMap, readTime } from './push-map.js';
+import { parseLosslessJson, valueAt } from '../lossless.js';
+import { asText, type PushMap, parseTime } from './push-map.js';
 
 interface PushBody {
   readonly bytes: Buffer;
@@ -42,8 +42,8 @@ const TIME_HINT =
   'counts, then `kashbox pushes reparse`';
 const TAKA = ['BDT', '050', '50'];
 
-export function readPush(body: PushBody, map: PushMap): ReadPush {
-  const { type, leafAt } = readBody(body);
+export function parsePush(body: PushBody, map: PushMap): ReadPush {
+  const { type, leafAt } = parseBody(body);
   if (leafAt === null) return { outcome: 'unreadable', faults: [`the body is no ${type}`] };
   const at = (path: string | null) => (path === null ? null : textOf(leafAt(path)));
   const reference = at(map.reference);
@@ -52,7 +52,7 @@ export function readPush(body: PushBody, map: PushMap): ReadPush {
   }
   const status = cut(at(map.status));
   const payer = cut(at(map.payer));
-  const time = readPaidAt(leafAt, map);
+  const time = parsePaidAt(leafAt, map);
   const fields: PushFields = {
     reference,
     payer: fullPayer(payer) ?? payer,
@@ -62,7 +62,7 @@ export function readPush(body: PushBody, map: PushMap): ReadPush {
     paidAt: time.outcome === 'time' ? time.at : null,
   };
   if (map.status !== null && !isSuccess(status, map)) return { outcome: 'not_paid', fields };
-  const amountPaisa = readAmount(at(map.amount), map);
+  const amountPaisa = parseAmount(at(map.amount), map);
   const faults = [
     ...amountFaults(amountPaisa, map),
     ...currencyFaults(at(map.currency), map),
@@ -78,7 +78,7 @@ function isSuccess(status: string | null, map: PushMap): boolean {
 }
 
 /** @returns a positive amount, or null. Zeros after the paisa are allowed. */
-function readAmount(text: string | null, map: PushMap): Paisa | null {
+function parseAmount(text: string | null, map: PushMap): Paisa | null {
   if (text === null) return null;
   const plain = ungrouped(text.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, ''));
   const isPaisa = map.amount_unit === 'paisa';
@@ -107,7 +107,7 @@ type PaidAt =
  * A time that is named and cannot be read is a fault: if it counted as now, a wrong format in a map would let
  * money of any age pay, and nobody would notice.
  */
-function readPaidAt(
+function parsePaidAt(
   leafAt: LeafAt,
   { paid_at: path, time_format: format, time_zone: zone }: PushMap,
 ): PaidAt {
@@ -115,7 +115,7 @@ function readPaidAt(
   if (leaf === undefined || leaf === null) return { outcome: 'none' };
   const text = textOf(leaf);
   if (text === null && typeof leaf === 'string') return { outcome: 'none' };
-  const at = text === null ? null : readTime(text, format, zone);
+  const at = text === null ? null : parseTime(text, format, zone);
   if (at !== null) return { outcome: 'time', at };
   const said = text === null ? 'is no text' : `says "${cut(text.replaceAll('"', "'"))}"`;
   return {
@@ -146,17 +146,17 @@ interface ReadBody {
 }
 
 /** Treats what looks like JSON as JSON: curl and PHP send it as a form by default. */
-function readBody({ bytes, contentType }: PushBody): ReadBody {
+function parseBody({ bytes, contentType }: PushBody): ReadBody {
   const text = isUtf8(bytes) ? bytes.toString('utf8').replace(/^\uFEFF/, '') : null;
   const looksLikeJson = /^\s*[{[]/.test(text ?? bytes.toString('latin1', 0, 100));
   const isCalledJson = /json/i.test(contentType) && !/urlencoded/i.test(contentType);
   const type = looksLikeJson || isCalledJson ? 'json' : 'form';
   if (text === null) return { type, leafAt: null };
-  return { type, leafAt: type === 'json' ? readObject(text) : readForm(text) };
+  return { type, leafAt: type === 'json' ? parseObject(text) : parseForm(text) };
 }
 
-function readObject(text: string): LeafAt | null {
-  const root = readJson(text);
+function parseObject(text: string): LeafAt | null {
+  const root = parseLosslessJson(text);
   return typeof root === 'object' && root !== null ? (path) => valueAt(root, path.split('.')) : null;
 }
 
@@ -164,7 +164,7 @@ function readObject(text: string): LeafAt | null {
  * A field is found by its path however the form writes it, and one that comes twice is refused as in
  * JSON.
  */
-function readForm(text: string): LeafAt | null {
+function parseForm(text: string): LeafAt | null {
   const leaves = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(text)) {
     const path = formPath(name);
@@ -198,7 +198,7 @@ const FORM = {
  * @param secret text that is used unchanged as the key.
  * @param given value of the header, if it was sent exactly once.
  */
-export function isSignedBy(
+export function verifySignature(
   secret: string,
   body: Uint8Array,
   given: string | undefined,

@@ -73,7 +73,7 @@ const PATH = /^[^.\s]+(?:\.[^.\s]+){0,9}$/;
  * @param given parsed JSON. Of a map that is given only what it names is read: a field that happens to have
  * our name for something else would otherwise be taken for it.
  */
-export function readPushMap(given: unknown): ReadPushMap {
+export function parsePushMap(given: unknown): ReadPushMap {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     return { ok: false, faults: ['The map must be a JSON object'] };
   }
@@ -175,7 +175,7 @@ export function isTimeZone(zone: string): boolean {
  * @param zone offset of times without one.
  * @returns milliseconds since the epoch, or null if the text is not a valid time of this format.
  */
-export function readTime(text: string, format: string, zone: string): number | null {
+export function parseTime(text: string, format: string, zone: string): number | null {
   switch (format) {
     case 'unix':
       return /^\d{9,11}$/.test(text) ? Number(text) * 1000 : null;

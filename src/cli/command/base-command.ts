@@ -10,7 +10,7 @@ import { isKashboxError } from '../../base/errors/errors.js';
 import { escapedControls } from '../../base/values/cells.js';
 import { jsonText } from '../../base/values/json-text.js';
 import { echoed } from '../../base/values/text.js';
-import type { Chosen } from '../../config/contexts.js';
+import type { ContextSelection } from '../../config/contexts.js';
 import { hasColour, tinted, tintedLine } from '../text/colour.js';
 import { startSpinner } from '../text/progress.js';
 import type { ColumnOf } from '../text/table.js';
@@ -55,7 +55,7 @@ export abstract class BaseCommand extends Command {
   static makesHome = false;
 
   private opened: Promise<Core> | undefined;
-  private chosen: Promise<Chosen> | undefined;
+  private chosen: Promise<ContextSelection> | undefined;
   private stopSpinner: () => void = () => {};
   /** Value of `--context`; set after the flags are parsed. */
   contextFlag: string | undefined;
@@ -73,7 +73,7 @@ export abstract class BaseCommand extends Command {
   }
 
   /** Chooses the installation. @throws KashboxError `not_found`, `config_invalid`, `invalid_input` */
-  choice(): Promise<Chosen> {
+  choice(): Promise<ContextSelection> {
     this.chosen ??= import('../../config/contexts.js').then(({ chooseContext }) =>
       chooseContext(process.env, this.contextFlag),
     );
@@ -81,7 +81,7 @@ export abstract class BaseCommand extends Command {
   }
 
   /** Returns the home folder of the chosen installation, and the environment that selects it. */
-  async homeFolder(): Promise<{ readonly folder: string; readonly env: Chosen['env'] }> {
+  async homeFolder(): Promise<{ readonly folder: string; readonly env: ContextSelection['env'] }> {
     const { homeFolder } = await import('../../config/home.js');
     const { env } = await this.choice();
     return { folder: homeFolder(env), env };
@@ -198,9 +198,9 @@ export abstract class BaseCommand extends Command {
       if (result !== null) this.show(result, flags, lines);
       return;
     }
-    const { idsFrom } = await import('../input/ids.js');
+    const { collectIds } = await import('../input/ids.js');
     const results: unknown[] = [];
-    for (const named of await idsFrom(given, process.stdin)) {
+    for (const named of await collectIds(given, process.stdin)) {
       try {
         const result = await work(await this.wholeId(named));
         if (result === null) continue;
@@ -266,8 +266,8 @@ export abstract class BaseCommand extends Command {
 
   protected override async catch(error: Error & { exitCode?: number }): Promise<void> {
     this.stopSpinner();
-    const { failureOf } = await import('./failure.js');
-    const failure = failureOf(error, this.typedName);
+    const { toFailure } = await import('./failure.js');
+    const failure = toFailure(error, this.typedName);
     process.exitCode = failure.exit;
     const { reportFailure } = await import('./failure.js');
     reportFailure(failure, this.argv, error);
@@ -289,7 +289,7 @@ function jsonIndent(): number {
   return process.stdout.isTTY ? 2 : 0;
 }
 
-async function openHere(env: Chosen['env'], mustExist: boolean): Promise<Core> {
+async function openHere(env: ContextSelection['env'], mustExist: boolean): Promise<Core> {
   const [{ openCore }, { homeFolder }] = await Promise.all([
     import('../../actions/core/core.js'),
     import('../../config/home.js'),

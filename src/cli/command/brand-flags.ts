@@ -56,7 +56,7 @@ export const hostedFlags = {
 };
 
 /** Branding flags: website, color and logo on the checkout page. */
-export const lookFlags = {
+export const brandingFlags = {
   website: text('URL', "The shop's website: customers see its domain."),
   color: text('COLOR', 'Color of the button and the bill: #0a7 or #00664b.', { aliases: ['colour'] }),
   logo: text('FILE', 'Logo: PNG, JPEG or WebP, at most 32 KiB and 1024 pixels.'),

@@ -7,7 +7,7 @@ import type { ArgInput, BooleanFlag, FlagInput, InferredArgs, OptionFlag } from 
 import type { Core } from '../../actions/core/core.js';
 import { channelNamed, MFS_CHANNELS } from '../../domain/accounts/channels.js';
 import { BaseCommand, type PagedOutput, type ShownRows } from './base-command.js';
-import { kindOf, limitFlag, listFlags, ndjsonFlag } from './flags.js';
+import { getValueKind, limitFlag, listFlags, ndjsonFlag } from './flags.js';
 
 type NoneOf = Record<never, never>;
 
@@ -67,7 +67,7 @@ interface Spelling {
 }
 
 const beginsWithChannel = (flag: Spelling) => {
-  const kind = kindOf(flag);
+  const kind = getValueKind(flag);
   return kind === 'channel' || kind === 'fee' || flag.options?.includes(String(MFS_CHANNELS[0])) === true;
 };
 
@@ -102,7 +102,7 @@ async function wholeIds<Values extends object>(
 ): Promise<Values> {
   const whole = { ...values } as Record<string, unknown>;
   for (const [name, value] of Object.entries(values)) {
-    const kind = kindOf(takes[name]);
+    const kind = getValueKind(takes[name]);
     if ((kind === 'id' || kind === 'payment') && typeof value === 'string')
       whole[name] = await cli.wholeId(value, kind === 'payment');
   }
@@ -142,7 +142,7 @@ interface EachGiven<F> {
 }
 
 /** A command that does the same to each of the things that are named, one or many, or piped in by `-`. */
-export function each<T, F extends FlagInput = NoneOf>(
+export function bulkCommand<T, F extends FlagInput = NoneOf>(
   about: About<F> & {
     readonly args: ArgInput;
     one(given: EachGiven<F>, named: string): Promise<T>;

@@ -90,7 +90,7 @@ function usageText(error: UsageError): string {
 }
 
 /** @param command name as typed, such as `merchants create`. */
-export function failureOf(error: unknown, command: string): CommandFailure {
+export function toFailure(error: unknown, command: string): CommandFailure {
   if (isKashboxError(error)) {
     const { code, message, hint, exit } = error;
     return { code, message, hint, exit };

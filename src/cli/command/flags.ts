@@ -32,7 +32,7 @@ export const listFlags = {
 type ValueKind = 'digits' | 'id' | 'payment' | 'channel' | 'fee';
 
 /** Returns the kind of a flag or argument of this file. */
-export const kindOf = (flag: object | undefined): ValueKind | undefined =>
+export const getValueKind = (flag: object | undefined): ValueKind | undefined =>
   flag !== undefined && 'kind' in flag ? (flag.kind as ValueKind) : undefined;
 
 const inDigits = async (typed: string) => asciiDigits(typed);
@@ -44,7 +44,7 @@ const ofKind = (kind: ValueKind | undefined) => ({
 });
 
 /** Options for the value of a flag and its relation to other flags. */
-interface Tied {
+interface FlagOptions {
   readonly kind?: ValueKind;
   readonly dependsOn?: string[];
   readonly exclusive?: string[];
@@ -54,12 +54,12 @@ interface Tied {
 }
 
 /** A flag that takes a text. */
-export const text = (helpValue: string, description: string, { kind, ...tied }: Tied = {}) =>
+export const text = (helpValue: string, description: string, { kind, ...tied }: FlagOptions = {}) =>
   string({ helpValue, description, ...ofKind(kind), ...tied });
 export const needed = (helpValue: string, description: string, kind?: ValueKind) =>
   string({ helpValue, description, required: true, ...ofKind(kind) });
 /** Defines a flag that can be repeated. */
-export const repeated = (helpValue: string, description: string, { kind, ...tied }: Tied = {}) =>
+export const repeated = (helpValue: string, description: string, { kind, ...tied }: FlagOptions = {}) =>
   string({ helpValue, description, multiple: true, multipleNonGreedy: true, ...ofKind(kind), ...tied });
 
 interface WholeNumber<D> {

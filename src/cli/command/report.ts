@@ -70,7 +70,7 @@ interface ReadReport {
   page(head: PageHead): AsyncGenerator<string>;
 }
 
-export function addedUp<Row extends object>(
+export function toReport<Row extends object>(
   rows: readonly Row[],
   shown: ReportShown<NoInfer<Row>>,
 ): ReadReport {
@@ -88,11 +88,11 @@ export function addedUp<Row extends object>(
     },
     /** One text. */
     async *page(head) {
-      const [{ reportPage }, { sumsOf }] = await Promise.all([
+      const [{ reportPage }, { sumByLabel }] = await Promise.all([
         import('../html/report-page.js'),
         import('../text/report-text.js'),
       ]);
-      const bars = sumsOf(rows, chart.label, chart.amount);
+      const bars = sumByLabel(rows, chart.label, chart.amount);
       const drawn = { kind: chart.kind, title: chart.title, bars };
       yield reportPage({ ...head, chart: drawn, columns: pageColumns, rows, notes: await notes() });
     },
@@ -144,14 +144,14 @@ async function headOf(
   { brand, merchant }: OfWhom,
   days: Days,
 ): Promise<PageHead> {
-  const [{ dateOf, daysOf, spanOf }, { dhakaText }, { version }, { listMerchants }] = await Promise.all([
+  const [{ formatDay, listDays, toSpan }, { dhakaText }, { version }, { listMerchants }] = await Promise.all([
     import('../../actions/reports/report-span.js'),
     import('../../base/values/clock.js'),
     import('../../base/values/version.js'),
     import('../../actions/merchants/merchant-view.js'),
   ]);
   const now = core.clock.now();
-  const dates = daysOf(spanOf(days, now)).map(dateOf);
+  const dates = listDays(toSpan(days, now)).map(formatDay);
   const names = (await listMerchants(core)).map(({ name }) => name);
   const all = names.length > MOST_NAMES ? `${names.length} merchants` : names.join(', ');
   const first = dates[0] ?? '';

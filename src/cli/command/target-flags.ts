@@ -31,7 +31,7 @@ export const changeFlags = {
 type GivenChoices = FlagsOf<typeof choiceFlags> &
   Partial<FlagsOf<Omit<typeof changeFlags, keyof typeof choiceFlags>>>;
 
-export function choicesOf(flags: GivenChoices): TargetChoices {
+export function toTargetChoices(flags: GivenChoices): TargetChoices {
   const { events, quietAll, noQuietHours, noDailySummary, noButtons } = flags;
   const approvers = noButtons || flags.approvers?.trim().toLowerCase() === 'all' ? null : flags.approvers;
   return {

@@ -4,7 +4,7 @@ import { ReadStream } from 'node:tty';
 import { refuse } from '../../base/errors/refuse.js';
 
 /** Error shown after Ctrl-C. */
-interface Left {
+interface AbortMessage {
   readonly message: string;
   readonly hint: string;
 }
@@ -13,7 +13,7 @@ interface Left {
  * @param mask shown for each letter; nothing is shown without it.
  * @throws KashboxError `invalid_input` if the person leaves
  */
-export async function askHidden(question: string, left: Left, mask?: string): Promise<string> {
+export async function promptSecret(question: string, left: AbortMessage, mask?: string): Promise<string> {
   const { default: inquirer } = await import('inquirer');
   const prompt = inquirer.createPromptModule({ output: process.stderr });
   const masked = mask === undefined ? {} : { mask };

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import type { Core } from '../../actions/core/core.js';
 import { refuse } from '../../base/errors/refuse.js';
-import { say, type Text } from '../../base/values/say.js';
+import { msg, type Text } from '../../base/values/msg.js';
 
 export interface DaemonAddress {
   /** https address, with the base path if there is one. */
@@ -29,18 +29,18 @@ function urlOf({ settings }: Core, name: string): string {
 }
 
 /** The host of an address without the brackets of IPv6. */
-export function hostOf(url: string): string {
+export function parseHost(url: string): string {
   return new URL(url).hostname.replace(/^\[|\]$/g, '');
 }
 
 /** True for an IP address or localhost, not a DNS name that may have a certificate of an authority. */
 export function isBareAddress(url: string): boolean {
-  const host = hostOf(url);
+  const host = parseHost(url);
   return isIP(host) !== 0 || host === 'localhost';
 }
 
 export function isLoopback(url: string): boolean {
-  return LOOPBACK.test(hostOf(url));
+  return LOOPBACK.test(parseHost(url));
 }
 
 /** True if the daemon listens on loopback only. */
@@ -66,13 +66,13 @@ export function daemonAddresses(core: Core): DaemonAddress[] {
   const { host, publicUrl, basePath } = core.settings;
   const known = publicUrl === '' ? [] : [{ url: `${publicUrl}${basePath}`, about: 'KASHBOX_PUBLIC_URL' }];
   if (!EVERY_ADDRESS.includes(host) && !isHidden(core)) {
-    return [...known, { url: boundAddress(core), about: say`the address that the daemon listens on` }];
+    return [...known, { url: boundAddress(core), about: msg`the address that the daemon listens on` }];
   }
   const near = networkAddresses().map(({ network, address }) => ({
     url: urlOf(core, address),
-    about: say`phones in the same network, ${network}`,
+    about: msg`phones in the same network, ${network}`,
   }));
-  const own = { url: urlOf(core, '127.0.0.1'), about: say`this machine only, for a trial` };
+  const own = { url: urlOf(core, '127.0.0.1'), about: msg`this machine only, for a trial` };
   return [...known, ...near, own];
 }
 

@@ -56,7 +56,7 @@ function unreadable(message: string): never {
  * @param given arguments; each `-` is replaced by the ids read from `input`.
  * @throws KashboxError `invalid_input`
  */
-export async function idsFrom(given: readonly string[], input: NodeJS.ReadableStream): Promise<string[]> {
+export async function collectIds(given: readonly string[], input: NodeJS.ReadableStream): Promise<string[]> {
   const ids: string[] = [];
   for (const named of given) {
     for (const id of named === '-' ? await readIds(input) : [named]) ids.push(id);

@@ -1,7 +1,7 @@
 /** Determines which remote daemon to watch, and with which keys: from flags, environment or stdin. */
 import { isIP } from 'node:net';
 import { refuse } from '../../base/errors/refuse.js';
-import { wholeFile, wholeOf } from './whole-input.js';
+import { readWithLimit, wholeFile } from './whole-input.js';
 
 /** Environment variable with the device keys, which keeps them out of the process list. */
 const KEYS_VARIABLE = 'KASHBOX_DEVICE_KEYS';
@@ -58,7 +58,7 @@ function fingerprintOf(text: string): string {
 async function keysOf(flag: string | undefined): Promise<string> {
   const text =
     flag === '-'
-      ? (await wholeOf(process.stdin, FILE_LIMIT)).toString('utf8')
+      ? (await readWithLimit(process.stdin, FILE_LIMIT)).toString('utf8')
       : (flag ?? process.env[KEYS_VARIABLE] ?? '');
   const keys = text.split(/[\s,]+/).filter((key) => key !== '');
   const isFit = keys.every((key) => /^[\x21-\x7e]+$/.test(key));

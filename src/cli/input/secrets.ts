@@ -4,8 +4,8 @@
  */
 import type { Credentials } from '../../actions/accounts/account-input.js';
 import { refuse } from '../../base/errors/refuse.js';
-import { askHidden, requireTerminal } from './ask.js';
-import { wholeOf } from './whole-input.js';
+import { promptSecret, requireTerminal } from './ask.js';
+import { readWithLimit } from './whole-input.js';
 
 const ENVIRONMENT = { key: 'KASHBOX_EXCHANGE_KEY', secret: 'KASHBOX_EXCHANGE_SECRET' } as const;
 const TWO_LINES = 'Pipe in two lines: the key, then the secret.';
@@ -29,8 +29,8 @@ interface CredentialSources {
  * @returns undefined where none are given, which keeps those that are there.
  * @throws KashboxError `invalid_input` where only one of the two is given.
  */
-export async function readCredentials(sources: CredentialSources): Promise<Credentials | undefined> {
-  if (sources.isPiped) return fromLines((await wholeOf(sources.input, LIMIT)).toString('utf8'));
+export async function loadCredentials(sources: CredentialSources): Promise<Credentials | undefined> {
+  if (sources.isPiped) return fromLines((await readWithLimit(sources.input, LIMIT)).toString('utf8'));
   const given = fromEnvironment(sources.env);
   if (given !== undefined || !sources.isTerminal) return given;
   return askCredentials();
@@ -60,9 +60,9 @@ const AGAIN = 'Start again with key and secret at hand.';
 async function askCredentials(): Promise<Credentials | undefined> {
   const left = { message: 'Cancelled; nothing was changed', hint: AGAIN };
   const keeps = 'API key of the exchange (hidden; Enter keeps the one that is set):';
-  const key = (await askHidden(keeps, left)).trim();
+  const key = (await promptSecret(keeps, left)).trim();
   if (key === '') return undefined;
-  return both(key, (await askHidden('Its secret (hidden):', left)).trim(), AGAIN);
+  return both(key, (await promptSecret('Its secret (hidden):', left)).trim(), AGAIN);
 }
 
 const SECRETS = {
@@ -89,17 +89,17 @@ interface SecretSources {
 }
 
 /** @throws KashboxError `invalid_input` if the secret is not given and no terminal is available. */
-export async function readSecret({ kind, isPiped, input, env }: SecretSources): Promise<string> {
+export async function loadSecret({ kind, isPiped, input, env }: SecretSources): Promise<string> {
   const { noun, variable, flag, question } = SECRETS[kind];
   const ways = `Set ${variable}, or pipe the ${kind} in with ${flag}.`;
   if (isPiped) {
     const limit = { maxBytes: 1_024, message: `stdin contains more than a ${kind}`, hint: ways };
-    return (await wholeOf(input, limit)).toString('utf8');
+    return (await readWithLimit(input, limit)).toString('utf8');
   }
   const given = env[variable] ?? '';
   if (given !== '') return given;
   requireTerminal(`${noun} is missing`, ways);
-  return askHidden(question, {
+  return promptSecret(question, {
     message: 'Cancelled; nothing was changed',
     hint: `Get the ${kind}, then run the command again.`,
   });
@@ -109,15 +109,15 @@ const WAYS = 'Name a file that holds it with --passphrase-file, or set KASHBOX_B
 const LEFT = { message: 'Cancelled; nothing was changed', hint: WAYS };
 
 /** @throws KashboxError `invalid_input` if no terminal is available. */
-export async function askPassphrase(): Promise<string> {
+export async function promptPassphrase(): Promise<string> {
   requireTerminal('The backup is encrypted, and its passphrase is missing', WAYS);
-  return askHidden('Passphrase of the backup (hidden):', LEFT);
+  return promptSecret('Passphrase of the backup (hidden):', LEFT);
 }
 
 /** Prompts twice: a typing error would make the backup unusable. @throws KashboxError `invalid_input` */
-export async function askNewPassphrase(): Promise<string> {
+export async function promptNewPassphrase(): Promise<string> {
   requireTerminal('The passphrase is missing', WAYS);
-  const passphrase = await askHidden('Passphrase for the backup (hidden):', LEFT);
-  if ((await askHidden('Once more (hidden):', LEFT)) === passphrase) return passphrase;
+  const passphrase = await promptSecret('Passphrase for the backup (hidden):', LEFT);
+  if ((await promptSecret('Once more (hidden):', LEFT)) === passphrase) return passphrase;
   return refuse('The two are not the same', 'Start again.');
 }

@@ -2,7 +2,7 @@
 import { refuse } from '../../base/errors/refuse.js';
 import { DAY_MS, dhakaIso, dhakaMs } from '../../base/values/clock.js';
 import { asciiDigits } from '../../base/values/text.js';
-import { instantOfText, readInstant } from '../../domain/sms/incoming-sms.js';
+import { instantOfText, parseInstant } from '../../domain/sms/incoming-sms.js';
 
 const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 const DAYS_AGO: Readonly<Record<string, number>> = { today: 0, yesterday: 1 };
@@ -36,7 +36,7 @@ export function momentMs(flag: string, text: string, now: number, years?: 'any')
   const daysAgo = DAYS_AGO[bare.toLowerCase()];
   if (daysAgo !== undefined) return beginningOfDay(now) - daysAgo * UNIT_MS.d;
   const full = /^\d{4}-\d\d-\d\d$/.test(bare) ? `${bare} 00:00` : bare;
-  const moment = years === 'any' ? instantOfText(full) : (readInstant(full) ?? Number.NaN);
+  const moment = years === 'any' ? instantOfText(full) : (parseInstant(full) ?? Number.NaN);
   if (!Number.isNaN(moment) && !rolledOver(bare, moment)) return moment;
   refuse(
     `${flag} "${text}" is no time`,
@@ -60,7 +60,7 @@ export function deadlineMs(flag: string, text: string, now: number): number {
   const isDay = /^\d{4}-\d\d-\d\d$/.test(bare);
   const given =
     ahead === undefined
-      ? readInstant(isDay ? `${bare} 00:00` : bare)
+      ? parseInstant(isDay ? `${bare} 00:00` : bare)
       : beginningOfDay(now) + ahead * UNIT_MS.d;
   if (length === null && (given === null || rolledOver(bare, given))) {
     refuse(

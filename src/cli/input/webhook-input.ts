@@ -1,7 +1,7 @@
 /** Loads the body and the secret of a captured notification. The secret never comes from a flag. */
 import { refuse } from '../../base/errors/refuse.js';
-import { askHidden } from './ask.js';
-import { wholeFile, wholeOf } from './whole-input.js';
+import { promptSecret } from './ask.js';
+import { readWithLimit, wholeFile } from './whole-input.js';
 
 /** Far more than a notification ever has. */
 const LIMIT = {
@@ -14,9 +14,9 @@ const LIMIT = {
 const SECRET_VARIABLE = 'KASHBOX_WEBHOOK_SECRET';
 
 /** @param file absent reads `input`. @returns the bytes as they are. @throws KashboxError `invalid_input` */
-export async function bodyFrom(file: string | undefined, input: NodeJS.ReadStream): Promise<Buffer> {
+export async function loadBody(file: string | undefined, input: NodeJS.ReadStream): Promise<Buffer> {
   if (file === undefined && input.isTTY) noBody('There is no body to check');
-  const body = await (file === undefined ? wholeOf(input, LIMIT) : wholeFile('body-file', file, LIMIT));
+  const body = await (file === undefined ? readWithLimit(input, LIMIT) : wholeFile('body-file', file, LIMIT));
   if (body.length === 0) noBody('The body is empty');
   return body;
 }
@@ -48,5 +48,5 @@ export async function givenSecret(env: Readonly<Record<string, string | undefine
     message: 'Cancelled; nothing was checked',
     hint: 'Run it again: kashbox webhooks verify',
   };
-  return (await askHidden('Webhook secret (whsec_…):', left, '*')).trim();
+  return (await promptSecret('Webhook secret (whsec_…):', left, '*')).trim();
 }

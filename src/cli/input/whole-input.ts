@@ -12,7 +12,7 @@ interface InputLimit {
 }
 
 /** @throws KashboxError `invalid_input` for more than the limit */
-export async function wholeOf(
+export async function readWithLimit(
   input: AsyncIterable<string | Buffer>,
   { maxBytes, message, hint }: InputLimit,
 ): Promise<Buffer> {
@@ -34,7 +34,7 @@ export async function wholeOf(
 export async function wholeFile(flag: string, file: string, limit: InputLimit): Promise<Buffer> {
   try {
     const opened = await open(file);
-    return await wholeOf(opened.createReadStream(), limit);
+    return await readWithLimit(opened.createReadStream(), limit);
   } catch (cause) {
     if (cause instanceof KashboxError) throw cause;
     refuse(`${flag} "${echoed(file)}" cannot be read`, 'Name an existing file that you can read.', cause);
@@ -59,8 +59,8 @@ export async function logoFile(path: string | undefined): Promise<Buffer | null 
 }
 
 /** The text of an SMS that is piped in; the line break that programs put at its end is not part of it. */
-export async function messageFrom(input: NodeJS.ReadStream): Promise<string> {
-  const text = await wholeOf(input, {
+export async function readMessage(input: NodeJS.ReadStream): Promise<string> {
+  const text = await readWithLimit(input, {
     // More than ten parts can hold.
     maxBytes: 65_536,
     message: 'The message on stdin is longer than 64 KiB',
@@ -74,10 +74,10 @@ export async function messageFrom(input: NodeJS.ReadStream): Promise<string> {
  * @param typed `-` reads the address from stdin, because flags are visible in the process list.
  * @throws KashboxError `invalid_input`
  */
-export async function addressOf(typed: string, hint = 'Pipe in one line.'): Promise<string> {
+export async function loadAddress(typed: string, hint = 'Pipe in one line.'): Promise<string> {
   if (typed !== '-') return typed;
   const limit = { maxBytes: 4_096, message: 'stdin contains more than an address', hint };
-  return (await wholeOf(process.stdin, limit)).toString('utf8').trim();
+  return (await readWithLimit(process.stdin, limit)).toString('utf8').trim();
 }
 
 /**
@@ -85,14 +85,14 @@ export async function addressOf(typed: string, hint = 'Pipe in one line.'): Prom
  * @returns the parsed JSON, not validated; undefined if no file is given.
  * @throws KashboxError `invalid_input`
  */
-export async function mapOf(file: string | undefined): Promise<unknown> {
+export async function loadFieldMap(file: string | undefined): Promise<unknown> {
   if (file === undefined) return undefined;
   const limit = {
     maxBytes: 65_536,
     message: 'The map is longer than 64 KiB',
     hint: 'Give only the field map, not messages.',
   };
-  const bytes = await (file === '-' ? wholeOf(process.stdin, limit) : wholeFile('map', file, limit));
+  const bytes = await (file === '-' ? readWithLimit(process.stdin, limit) : wholeFile('map', file, limit));
   try {
     return JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''));
   } catch (cause) {

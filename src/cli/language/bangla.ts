@@ -1,5 +1,5 @@
 /** Bangla translations of all localized texts, by their English text. A test fails if one is missing. */
-import type { Translations } from '../../base/values/say.js';
+import type { Translations } from '../../base/values/msg.js';
 
 const HOME_AND_STORE: Translations = {
   '{1} does not exist yet': '{1} এখনো নেই',

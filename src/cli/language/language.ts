@@ -1,15 +1,15 @@
 /** Selects the language of a command's output: English, or Bangla on request. */
 import { option } from '@oclif/core/flags';
 import { refuse } from '../../base/errors/refuse.js';
-import { type Speak, spoken } from '../../base/values/say.js';
+import { type Translate, translate } from '../../base/values/msg.js';
 
 const LANGUAGES = ['en', 'bn'] as const;
 type SpokenLanguage = (typeof LANGUAGES)[number];
 
 /** Formats texts in the chosen language. */
-export interface Speaker {
+export interface Localizer {
   readonly language: SpokenLanguage;
-  readonly speak: Speak;
+  readonly speak: Translate;
 }
 
 export const langFlag = option({
@@ -18,14 +18,14 @@ export const langFlag = option({
 });
 
 /** @param flag what `--lang` says. @throws KashboxError `invalid_input` if KASHBOX_LANG names no language */
-export async function speakerOf(
+export async function loadLocalizer(
   flag: SpokenLanguage | undefined,
   env: Readonly<Record<string, string | undefined>>,
-): Promise<Speaker> {
+): Promise<Localizer> {
   const language = flag ?? languageOf(env.KASHBOX_LANG ?? '');
-  if (language === 'en') return { language, speak: (text) => spoken(text) };
+  if (language === 'en') return { language, speak: (text) => translate(text) };
   const { BANGLA } = await import('./bangla.js');
-  return { language, speak: (text) => spoken(text, BANGLA) };
+  return { language, speak: (text) => translate(text, BANGLA) };
 }
 
 function languageOf(typed: string): SpokenLanguage {

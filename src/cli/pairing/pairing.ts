@@ -5,18 +5,18 @@ import { join } from 'node:path';
 import type { Core } from '../../actions/core/core.js';
 import type { EnrolledDevice } from '../../actions/devices/enroll-device.js';
 import { minute } from '../../base/values/clock.js';
-import { type Speak, say, spoken, type Text } from '../../base/values/say.js';
+import { msg, type Text, type Translate, translate } from '../../base/values/msg.js';
 import { quoted } from '../../base/values/text.js';
 import {
   boundAddress,
-  hostOf,
   httpsBase,
   isBareAddress,
   isLoopback,
+  parseHost,
   reachableAddress,
 } from '../input/daemon-address.js';
 import { terminalQr } from '../text/qr.js';
-import { sheet } from '../text/table.js';
+import { formatKeyValues } from '../text/table.js';
 
 interface Pin {
   /** SHA-256 of the certificate in hex. */
@@ -49,7 +49,7 @@ async function makeCertificate(core: Core, url: string): Promise<void> {
   if (core.settings.tlsCert !== '' || isProxys(core, url) || !isBareAddress(url)) return;
   if (existsSync(certificateFile(core))) return;
   const { loadCertificate } = await import('../../actions/installation/certificate.js');
-  await loadCertificate(core, hostOf(url));
+  await loadCertificate(core, parseHost(url));
 }
 
 const certificateFile = (core: Core) => join(core.home.tlsFolder, 'cert.pem');
@@ -80,7 +80,7 @@ export async function pairingDetails(
   if (isLoopback(url)) {
     const near = nearAddress(core, given) ?? 'https://ADDRESS:PORT';
     warnings.push(
-      say`Only programs on this machine can reach that address; phones cannot. Start the daemon with --host 0.0.0.0 and create a code with its address: ${newCodeCommand(device, near)}`,
+      msg`Only programs on this machine can reach that address; phones cannot. Start the daemon with --host 0.0.0.0 and create a code with its address: ${newCodeCommand(device, near)}`,
     );
   }
   // Nobody has said yet where the daemon will be found.
@@ -89,7 +89,7 @@ export async function pairingDetails(
   const pin = ownPin(core);
   if (pin === null && core.settings.tlsCert === '') {
     warnings.push(
-      say`The daemon has no certificate yet. If it creates one at its first start, the phone needs a code that names it: ${newCodeCommand(device, url)}`,
+      msg`The daemon has no certificate yet. If it creates one at its first start, the phone needs a code that names it: ${newCodeCommand(device, url)}`,
     );
   }
   return { url, pin, warnings };
@@ -143,21 +143,21 @@ function shellWord(text: string): string {
 }
 
 /** @param made keys and code that are shown this once. */
-function deviceKeysSheet(made: EnrolledDevice, speak: Speak): string[] {
+function deviceKeysSheet(made: EnrolledDevice, speak: Translate): string[] {
   const { device, device_key, gateway_key, pairing_code, pairing_expires_at } = made;
   return [
-    ...sheet([
-      [speak(say`Device`), device.name],
-      [speak(say`Id`), device.id],
-      [speak(say`Device key`), device_key],
-      [speak(say`Gateway key`), gateway_key],
+    ...formatKeyValues([
+      [speak(msg`Device`), device.name],
+      [speak(msg`Id`), device.id],
+      [speak(msg`Device key`), device_key],
+      [speak(msg`Gateway key`), gateway_key],
       [
-        speak(say`Pairing code`),
-        speak(say`${pairing_code}  (works once, until ${minute(pairing_expires_at)})`),
+        speak(msg`Pairing code`),
+        speak(msg`${pairing_code}  (works once, until ${minute(pairing_expires_at)})`),
       ],
     ]),
     '',
-    speak(say`Keys and code are shown only once. The phone receives its keys when it pairs.`),
+    speak(msg`Keys and code are shown only once. The phone receives its keys when it pairs.`),
   ];
 }
 
@@ -170,22 +170,22 @@ export async function pairingSheet(
   made: EnrolledDevice,
   details: PairingDetails,
   coloured: boolean,
-  speak: Speak = spoken,
+  speak: Translate = translate,
 ): Promise<string[]> {
   const link = pairingLink(details, made.pairing_code);
   const [fetch, install] = termuxLines(details, made.pairing_code);
   return [
     ...deviceKeysSheet(made, speak),
     '',
-    speak(say`The code as a link, for a relay app that scans it:`),
+    speak(msg`The code as a link, for a relay app that scans it:`),
     '',
     ...(await terminalQr(link, coloured)),
     '',
-    speak(say`If kashbox-relay is already installed:`),
+    speak(msg`If kashbox-relay is already installed:`),
     `  ${pairingCommand(details, made.pairing_code)}`,
     '',
-    speak(say`On an Android phone: install Termux, Termux:API and Termux:Boot from F-Droid,`),
-    speak(say`open Termux, paste the first line, wait until it is done, then paste the second:`),
+    speak(msg`On an Android phone: install Termux, Termux:API and Termux:Boot from F-Droid,`),
+    speak(msg`open Termux, paste the first line, wait until it is done, then paste the second:`),
     '',
     fetch,
     '',

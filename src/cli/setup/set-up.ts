@@ -6,19 +6,26 @@ import type { Core } from '../../actions/core/core.js';
 import type { DeviceView } from '../../actions/devices/device-view.js';
 import { takaField } from '../../actions/input/fields.js';
 import { type Shop, type ShopPlan, setUpShop } from '../../actions/merchants/set-up-shop.js';
-import type { PlayedPayment } from '../../actions/test-payments/play-payments.js';
+import type { SimulatedPayment } from '../../actions/test-payments/simulate-payments.js';
 import { KashboxError } from '../../base/errors/errors.js';
 import { refuse } from '../../base/errors/refuse.js';
-import { say } from '../../base/values/say.js';
+import { msg } from '../../base/values/msg.js';
 import { quoted } from '../../base/values/text.js';
 import type { BaseCommand } from '../command/base-command.js';
 import { boundAddress, httpsBase, isHidden, isLoopback } from '../input/daemon-address.js';
-import type { Speaker } from '../language/language.js';
+import type { Localizer } from '../language/language.js';
 import { newCodeCommand, type PairingDetails, pairingDetails, pairingSheet } from '../pairing/pairing.js';
 import { pluginLines } from '../text/plugin-text.js';
 import { brandSecretsSheet } from '../text/secrets-text.js';
-import { daemonCommand, startLines, writeUnit } from './own-daemon.js';
-import { type PaidTest, playedLines, type Trial, tryPlayed, tryReal, waitForPhone } from './try-shop.js';
+import { daemonCommand, startLines, writeUnit } from './managed-daemon.js';
+import {
+  type PaidTest,
+  playedLines,
+  type SetupCheckContext,
+  tryPlayed,
+  tryReal,
+  waitForPhone,
+} from './try-shop.js';
 import type { PlannedShop } from './wizard.js';
 
 const DEFAULT_WAIT_S = 600;
@@ -40,13 +47,13 @@ interface SetupFlags {
 export interface Setup {
   readonly cli: BaseCommand;
   readonly flags: SetupFlags;
-  readonly speaker: Speaker;
+  readonly speaker: Localizer;
 }
 
-interface Proven {
+interface SetupCheckResults {
   /** The phone that called; absent where nobody waited for one. */
   readonly device?: DeviceView;
-  readonly test_payments?: readonly (PlayedPayment | PaidTest)[];
+  readonly test_payments?: readonly (SimulatedPayment | PaidTest)[];
 }
 
 /** @throws KashboxError */
@@ -68,7 +75,7 @@ export async function setUpByFlags(setup: Setup, plan: ShopPlan): Promise<void> 
 }
 
 /** @throws KashboxError `not_found`, `state_refused` */
-export async function proveByFlags(setup: Setup, brand: string): Promise<void> {
+export async function runSetupChecks(setup: Setup, brand: string): Promise<void> {
   const { cli, flags } = setup;
   const { home } = await cli.core();
   writeService(setup, home.folder, undefined);
@@ -77,11 +84,11 @@ export async function proveByFlags(setup: Setup, brand: string): Promise<void> {
 }
 
 /** Waits for the phone and makes the test payment, if the flags request it. */
-async function prove({ cli, flags, speaker }: Setup, brand: string): Promise<Proven> {
+async function prove({ cli, flags, speaker }: Setup, brand: string): Promise<SetupCheckResults> {
   const { wait, testPayment } = flags;
   const limitS = wait ?? DEFAULT_WAIT_S;
   const note = (line: string) => cli.note(line);
-  const trial: Trial = { core: await cli.core(), brand, speaker, limitMs: limitS * 1_000, note };
+  const trial: SetupCheckContext = { core: await cli.core(), brand, speaker, limitMs: limitS * 1_000, note };
   const device = wait === undefined ? undefined : await waitForPhone(trial);
   if (device === null) throw tooLate(`No phone of "${brand}" connected within ${limitS} seconds`);
   const seen = device === undefined ? {} : { device };
@@ -119,7 +126,7 @@ function writeService({ cli, flags, speaker }: Setup, home: string, host: string
   const isOfMachine = process.getuid?.() === 0;
   writeUnit(file, { home, host, isOfMachine });
   const lines = startLines(isOfMachine).join('; ');
-  cli.note(speaker.speak(say`Unit file written: ${file}. Copy it to kashbox.service, then: ${lines}`));
+  cli.note(speaker.speak(msg`Unit file written: ${file}. Copy it to kashbox.service, then: ${lines}`));
 }
 
 interface MadeShop extends PlannedShop {
@@ -143,7 +150,7 @@ export async function makeShop(core: Core, { plan, url }: PlannedShop, who: stri
 export async function printShop(
   cli: BaseCommand,
   { plan, shop, details, host }: MadeShop,
-  { speak }: Speaker,
+  { speak }: Localizer,
   isLast: boolean,
 ): Promise<void> {
   const pairing =
@@ -158,27 +165,27 @@ export async function printShop(
     ...(isLast ? ['', ...nextLines(shop, host, speak)] : []),
   ]);
   if (details === null || shop.device === null) return;
-  for (const warning of details.warnings) cli.note(speak(say`Note: ${warning}`));
+  for (const warning of details.warnings) cli.note(speak(msg`Note: ${warning}`));
   if (!isLast) return;
   const again = newCodeCommand(shop.device.device.name, details.url);
-  cli.note(speak(say`Note: pair the phone while the daemon runs. If the code has expired by then: ${again}`));
+  cli.note(speak(msg`Note: pair the phone while the daemon runs. If the code has expired by then: ${again}`));
 }
 
 /** Returns the next steps. A shop without an account cannot receive payments, so adding one comes first. */
-function nextLines({ accounts, brand }: Shop, host: string | undefined, speak: Speaker['speak']): string[] {
+function nextLines({ accounts, brand }: Shop, host: string | undefined, speak: Localizer['speak']): string[] {
   const start = daemonCommand(host);
-  if (accounts.length > 0) return [speak(say`Next: ${start}`)];
+  if (accounts.length > 0) return [speak(msg`Next: ${start}`)];
   const set = `kashbox accounts set --brand ${quoted(brand.name)} --channel mfs_a --type personal --number 01…`;
-  return [speak(say`Next, add a receiving account: ${set}`), speak(say`Then: ${start}`)];
+  return [speak(msg`Next, add a receiving account: ${set}`), speak(msg`Then: ${start}`)];
 }
 
-function aboutShop(shop: Shop, { speak }: Pick<Speaker, 'speak'>): [string, string][] {
+function aboutShop(shop: Shop, { speak }: Pick<Localizer, 'speak'>): [string, string][] {
   return [
-    [speak(say`Merchant`), shop.merchant.name],
-    [speak(say`Merchant id`), shop.merchant.id],
-    [speak(say`Brand id`), shop.brand.id],
+    [speak(msg`Merchant`), shop.merchant.name],
+    [speak(msg`Merchant id`), shop.merchant.id],
+    [speak(msg`Brand id`), shop.brand.id],
     ...shop.accounts.map(({ channel, type, number }): [string, string] => [
-      speak(say`Account`),
+      speak(msg`Account`),
       `${channel} ${type} ${number}`,
     ]),
   ];

@@ -7,50 +7,51 @@ import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Core } from '../../actions/core/core.js';
 import type { DeviceView } from '../../actions/devices/device-view.js';
-import { hearSms, openTestPayment } from '../../actions/test-payments/await-money.js';
+import { checkNewSms, openTestPayment } from '../../actions/test-payments/await-money.js';
 import {
-  type PlayedPayment,
-  playPayments,
-  type TriedShop,
-  triedShop,
-} from '../../actions/test-payments/play-payments.js';
+  loadShopUnderTest,
+  type ShopUnderTest,
+  type SimulatedPayment,
+  simulatePayments,
+} from '../../actions/test-payments/simulate-payments.js';
 import { KashboxError } from '../../base/errors/errors.js';
 import { formatTaka, type Paisa } from '../../base/values/money.js';
-import { say, type Text } from '../../base/values/say.js';
+import { msg, type Text } from '../../base/values/msg.js';
 import { WALLET } from '../../domain/wallets/index.js';
-import type { Speaker } from '../language/language.js';
+import type { Localizer } from '../language/language.js';
 import { CLEARED, FRAMES } from '../text/progress.js';
-import { Left } from './wizard.js';
+import { PromptAborted } from './wizard.js';
 
-export interface Trial {
+export interface SetupCheckContext {
   readonly core: Core;
   /** Identifier or name of the brand. */
   readonly brand: string;
-  readonly speaker: Speaker;
+  readonly speaker: Localizer;
   /** Maximum wait in ms for an external event; infinite if the user ends it with Enter. */
   readonly limitMs: number;
   note(line: string): void;
 }
 
 const orEnter = (limitMs: number): Text =>
-  Number.isFinite(limitMs) ? '' : say` Press Enter to continue without it.`;
+  Number.isFinite(limitMs) ? '' : msg` Press Enter to continue without it.`;
 
 /** Waits for an online phone. @returns null if the user skipped the wait or it timed out. @throws Left */
-export async function waitForPhone(trial: Trial): Promise<DeviceView | null> {
+export async function waitForPhone(trial: SetupCheckContext): Promise<DeviceView | null> {
   const { core, brand, speaker, limitMs, note } = trial;
-  const { devices } = await triedShop(core, brand);
+  const { devices } = await loadShopUnderTest(core, brand);
   if (devices.length === 0) throw noPhone(brand);
   const names = devices.map(({ name }) => name).join(', ');
   const waited = await waitFor({
-    what: speaker.speak(say`Waiting for the phone: ${names}.${orEnter(limitMs)}`),
-    look: async () => (await triedShop(core, brand)).devices.find(({ state }) => state === 'ONLINE') ?? null,
+    what: speaker.speak(msg`Waiting for the phone: ${names}.${orEnter(limitMs)}`),
+    look: async () =>
+      (await loadShopUnderTest(core, brand)).devices.find(({ state }) => state === 'ONLINE') ?? null,
     limitMs,
   });
   if (waited.outcome !== 'came') return null;
   const { name, battery, problem } = waited.value;
-  const charge: Text = battery === null ? '' : say`, battery ${battery}%`;
-  note(speaker.speak(say`The phone ${name} is online${charge}.`));
-  if (problem !== null) note(speaker.speak(say`It reports: ${problem}. Run kashbox-relay doctor on it.`));
+  const charge: Text = battery === null ? '' : msg`, battery ${battery}%`;
+  note(speaker.speak(msg`The phone ${name} is online${charge}.`));
+  if (problem !== null) note(speaker.speak(msg`It reports: ${problem}. Run kashbox-relay doctor on it.`));
   return waited.value;
 }
 
@@ -62,19 +63,19 @@ function noPhone(brand: string): KashboxError {
 }
 
 /** @returns one line with the outcome of each simulated payment. */
-export function playedLines(played: readonly PlayedPayment[], { speak }: Speaker): string[] {
+export function playedLines(played: readonly SimulatedPayment[], { speak }: Localizer): string[] {
   return played.map((payment) => {
     const { channel, type, number, amount, transaction_id, outcome, detail } = payment;
     const wallet = `${WALLET[channel].name.en} ${type} ${number}`;
     switch (outcome) {
       case 'completed':
-        return speak(say`ok    ${wallet}: an SMS of Tk ${amount} (${transaction_id}) completes a payment.`);
+        return speak(msg`ok    ${wallet}: an SMS of Tk ${amount} (${transaction_id}) completes a payment.`);
       case 'no_sim':
         return speak(
-          say`FAIL  ${wallet}: no phone has this SIM, so its SMS cannot arrive. Next: kashbox devices enroll`,
+          msg`FAIL  ${wallet}: no phone has this SIM, so its SMS cannot arrive. Next: kashbox devices enroll`,
         );
       case 'refused':
-        return speak(say`FAIL  ${wallet}: a payment would not be completed: ${detail ?? ''}`);
+        return speak(msg`FAIL  ${wallet}: a payment would not be completed: ${detail ?? ''}`);
       default:
         return outcome satisfies never;
     }
@@ -82,10 +83,10 @@ export function playedLines(played: readonly PlayedPayment[], { speak }: Speaker
 }
 
 /** Plays one payment for each wallet; nothing of it stays. @throws KashboxError `state_refused` */
-export async function tryPlayed({ core, brand }: Trial): Promise<PlayedPayment[]> {
-  const shop = await triedShop(core, brand);
+export async function tryPlayed({ core, brand }: SetupCheckContext): Promise<SimulatedPayment[]> {
+  const shop = await loadShopUnderTest(core, brand);
   requireWallets(shop);
-  return playPayments(shop);
+  return simulatePayments(shop);
 }
 
 /** Payment that was completed with real money, or waits for manual review. */
@@ -98,24 +99,24 @@ export interface PaidTest {
 }
 
 /** @returns null if the user skipped the wait or it timed out. @throws KashboxError, Left */
-export async function tryReal(trial: Trial, amountPaisa: Paisa): Promise<PaidTest | null> {
+export async function tryReal(trial: SetupCheckContext, amountPaisa: Paisa): Promise<PaidTest | null> {
   const { core, brand, speaker, limitMs, note } = trial;
-  const shop = await triedShop(core, brand);
+  const shop = await loadShopUnderTest(core, brand);
   requireWallets(shop);
   const payment = await openTestPayment(core, shop, amountPaisa);
   const amount = formatTaka(amountPaisa);
-  note(speaker.speak(say`Now pay exactly Tk ${amount} from another phone, to one of these:`));
+  note(speaker.speak(msg`Now pay exactly Tk ${amount} from another phone, to one of these:`));
   for (const { channel, type, number } of shop.wallets) {
     note(`  ${WALLET[channel].name.en} ${type} ${number}`);
   }
   const waited = await waitFor({
-    what: speaker.speak(say`Waiting for its SMS.${orEnter(limitMs)}`),
+    what: speaker.speak(msg`Waiting for its SMS.${orEnter(limitMs)}`),
     look: async () => {
-      const heard = await hearSms(core, shop, payment);
+      const heard = await checkNewSms(core, shop, payment);
       for (const { sms, outcome, ...other } of heard) {
         if (outcome !== 'other') return { outcome, transaction_id: sms.trx_id ?? '' };
         const why = 'detail' in other && other.detail !== null ? ` ${other.detail}` : '';
-        note(speaker.speak(say`An SMS arrived that does not pay it:${why} kashbox sms show ${sms.id}`));
+        note(speaker.speak(msg`An SMS arrived that does not pay it:${why} kashbox sms show ${sms.id}`));
       }
       return null;
     },
@@ -127,15 +128,15 @@ export async function tryReal(trial: Trial, amountPaisa: Paisa): Promise<PaidTes
   return paid;
 }
 
-function paidLine(paid: PaidTest, { speak }: Speaker): string {
+function paidLine(paid: PaidTest, { speak }: Localizer): string {
   const { gateway_reference: payment, amount, transaction_id, outcome } = paid;
   if (outcome === 'completed') {
-    return speak(say`Paid: Tk ${amount} with ${transaction_id}. Payment ${payment} is COMPLETED.`);
+    return speak(msg`Paid: Tk ${amount} with ${transaction_id}. Payment ${payment} is COMPLETED.`);
   }
-  return speak(say`The SMS ${transaction_id} arrived but needs manual review: kashbox verifications list`);
+  return speak(msg`The SMS ${transaction_id} arrived but needs manual review: kashbox verifications list`);
 }
 
-function requireWallets({ name, wallets }: TriedShop): void {
+function requireWallets({ name, wallets }: ShopUnderTest): void {
   if (wallets.length > 0) return;
   throw new KashboxError('state_refused', {
     message: `"${name}" has no mobile wallet that a test payment could be made to`,
@@ -154,12 +155,12 @@ interface WaitFor<T> {
   readonly limitMs: number;
 }
 
-type Waited<T> =
+type WaitResult<T> =
   | { readonly outcome: 'came'; readonly value: T }
   | { readonly outcome: 'passed_over' | 'too_late' };
 
 /** @throws Left if the user presses Ctrl-C, and errors of `look` */
-export async function waitFor<T>({ what, look, limitMs }: WaitFor<T>): Promise<Waited<T>> {
+export async function waitFor<T>({ what, look, limitMs }: WaitFor<T>): Promise<WaitResult<T>> {
   const line = openLine(what);
   const keys = openKeys();
   const endMs = performance.now() + limitMs;
@@ -168,7 +169,7 @@ export async function waitFor<T>({ what, look, limitMs }: WaitFor<T>): Promise<W
       line.clear();
       const value = await look();
       if (value !== null) return { outcome: 'came', value };
-      if (keys.pressed() === 'ctrl-c') throw new Left();
+      if (keys.pressed() === 'ctrl-c') throw new PromptAborted();
       if (keys.pressed() === 'enter') return { outcome: 'passed_over' };
       if (performance.now() >= endMs) return { outcome: 'too_late' };
       line.turn(turn);

@@ -1,31 +1,31 @@
 /** Prompts, step by step, for the data of a first shop. Writes nothing. */
 import inquirer from 'inquirer';
-import { walletOf } from '../../actions/accounts/check-account.js';
+import { validateWallet } from '../../actions/accounts/check-account.js';
 import { emailField, mobileField, nameField, phoneField } from '../../actions/input/fields.js';
 import type { ShopPlan } from '../../actions/merchants/set-up-shop.js';
 import { isKashboxError } from '../../base/errors/errors.js';
-import { say, type Text } from '../../base/values/say.js';
+import { msg, type Text } from '../../base/values/msg.js';
 import { asciiDigits } from '../../base/values/text.js';
 import { MFS_ACCOUNT_TYPES, type MfsAccountType, type MfsChannel } from '../../domain/accounts/channels.js';
 import { NO_PLUGIN, PLUGIN_NAMES, PLUGINS, type PluginName } from '../../domain/plugins/plugins.js';
 import { WALLETS } from '../../domain/wallets/index.js';
 import { type DaemonAddress, httpsBase } from '../input/daemon-address.js';
-import type { Speaker } from '../language/language.js';
+import type { Localizer } from '../language/language.js';
 
 type PlannedAccount = ShopPlan['accounts'][number];
 
 const CHOICES = WALLETS.map(({ channel, name }) => ({
   value: channel,
-  name: say`${name.en} (${channel})`,
+  name: msg`${name.en} (${channel})`,
 }));
 
 const TYPES: Readonly<Record<MfsAccountType, OfferedChoice<MfsAccountType>>> = {
-  personal: { value: 'personal', name: say`personal: customers send money` },
-  agent: { value: 'agent', name: say`agent: customers cash out` },
-  payment: { value: 'payment', name: say`payment: a merchant account` },
+  personal: { value: 'personal', name: msg`personal: customers send money` },
+  agent: { value: 'agent', name: msg`agent: customers cash out` },
+  payment: { value: 'payment', name: msg`payment: a merchant account` },
 };
 
-const MOBILE = say`Enter a mobile number of 11 digits, such as 01712345678.`;
+const MOBILE = msg`Enter a mobile number of 11 digits, such as 01712345678.`;
 
 /** A brand has one account of a kind on each wallet. @returns the kinds that were not named yet. */
 const typesLeft = (channel: MfsChannel, accounts: readonly PlannedAccount[]) =>
@@ -40,17 +40,17 @@ async function askAccount(
   { ask, choose }: Prompts,
   before: readonly PlannedAccount[],
 ): Promise<PlannedAccount> {
-  const channel = await choose(say`Which wallet receives the money?`, choicesLeft(before));
+  const channel = await choose(msg`Which wallet receives the money?`, choicesLeft(before));
   const types = typesLeft(channel, before).map((type) => TYPES[type]);
-  const type = await choose(say`What kind of account is it?`, types);
-  const check = (text: string) => walletOf({ channel, type, number: text });
-  const typed = await ask({ message: say`Its number:`, check, wanted: MOBILE });
+  const type = await choose(msg`What kind of account is it?`, types);
+  const check = (text: string) => validateWallet({ channel, type, number: text });
+  const typed = await ask({ message: msg`Its number:`, check, wanted: MOBILE });
   return { channel, type, number: asciiDigits(typed) };
 }
 
 async function askAccounts(prompts: Prompts): Promise<PlannedAccount[]> {
   const accounts = [await askAccount(prompts, [])];
-  while (choicesLeft(accounts).length > 0 && (await prompts.confirmed(say`Another wallet?`, false))) {
+  while (choicesLeft(accounts).length > 0 && (await prompts.confirmed(msg`Another wallet?`, false))) {
     accounts.push(await askAccount(prompts, accounts));
   }
   return accounts;
@@ -59,26 +59,26 @@ async function askAccounts(prompts: Prompts): Promise<PlannedAccount[]> {
 /** Prompts for the shop's program. "Not known yet" comes first: `brands update` can set it later. */
 async function askPlugin({ choose }: Prompts): Promise<PluginName | undefined> {
   const programs = PLUGIN_NAMES.map((name) => ({ value: name, name: `${PLUGINS[name].title} (${name})` }));
-  const none = { value: NO_PLUGIN, name: say`My own program, or not decided yet` } as const;
-  const chosen = await choose(say`Which program does the shop run?`, [none, ...programs]);
+  const none = { value: NO_PLUGIN, name: msg`My own program, or not decided yet` } as const;
+  const chosen = await choose(msg`Which program does the shop run?`, [none, ...programs]);
   return chosen === NO_PLUGIN ? undefined : chosen;
 }
 
 /** One SIM for each number that an account has: the phone that gets its SMS must hold it. */
 async function askDevice(prompts: Prompts, accounts: readonly PlannedAccount[]): Promise<ShopPlan['device']> {
-  if (!(await prompts.confirmed(say`Do you have the phone that receives the SMS with you?`)))
+  if (!(await prompts.confirmed(msg`Do you have the phone that receives the SMS with you?`)))
     return undefined;
   const name = await prompts.ask({
-    message: say`A name for the phone:`,
+    message: msg`A name for the phone:`,
     check: (text) => nameField('name', text),
-    wanted: say`Enter a short name, such as counter-1.`,
+    wanted: msg`Enter a short name, such as counter-1.`,
     initial: 'counter-1',
   });
   const numbers = [...new Set(accounts.map((account) => account.number))];
   const sims: string[] = [];
   for (const [at, number] of numbers.slice(0, 2).entries()) {
     const check = (text: string) => mobileField('sim', text);
-    const message = say`Number of SIM ${at + 1}:`;
+    const message = msg`Number of SIM ${at + 1}:`;
     sims.push(`${at + 1}=${await prompts.ask({ message, check, wanted: MOBILE, initial: number })}`);
   }
   return { name, sims };
@@ -93,15 +93,15 @@ async function askAddress(
 ): Promise<string | undefined> {
   const [only, ...others] = offered;
   if (only !== undefined && others.length === 0) return only.url;
-  const chosen = await choose(say`At which address can the phone reach this daemon?`, [
-    ...offered.map(({ url, about }) => ({ value: url, name: say`${url}  (${about})` })),
-    { value: ANOTHER, name: say`another address` },
+  const chosen = await choose(msg`At which address can the phone reach this daemon?`, [
+    ...offered.map(({ url, about }) => ({ value: url, name: msg`${url}  (${about})` })),
+    { value: ANOTHER, name: msg`another address` },
   ]);
   if (chosen !== ANOTHER) return chosen;
   return ask({
-    message: say`Its https address:`,
+    message: msg`Its https address:`,
     check: httpsBase,
-    wanted: say`Enter it in full, such as https://192.168.0.5:8443`,
+    wanted: msg`Enter it in full, such as https://192.168.0.5:8443`,
   });
 }
 
@@ -120,7 +120,7 @@ type CheckName = (text: string) => Promise<void>;
  * @returns the answers; each is validated before the next question.
  * @throws Left
  */
-export async function askShop(
+export async function promptShop(
   prompts: Prompts,
   checkName: CheckName,
   addresses: readonly DaemonAddress[],
@@ -131,19 +131,19 @@ export async function askShop(
 
 async function askEverything(prompts: Prompts, checkName: CheckName): Promise<ShopPlan> {
   const name = await prompts.ask({
-    message: say`Name of the shop:`,
+    message: msg`Name of the shop:`,
     check: checkName,
-    wanted: say`Enter a name that no other shop here has.`,
+    wanted: msg`Enter a name that no other shop here has.`,
   });
   const mobile = await prompts.ask({
-    message: say`Mobile number that customers see (optional):`,
+    message: msg`Mobile number that customers see (optional):`,
     check: (text) => phoneField('mobile', text),
     wanted: MOBILE,
   });
   const email = await prompts.ask({
-    message: say`E-mail address that customers see (optional):`,
+    message: msg`E-mail address that customers see (optional):`,
     check: (text) => emailField('email', text),
-    wanted: say`Enter a full address, such as shop@example.com.`,
+    wanted: msg`Enter a full address, such as shop@example.com.`,
   });
   const plugin = await askPlugin(prompts);
   const accounts = await askAccounts(prompts);
@@ -151,7 +151,7 @@ async function askEverything(prompts: Prompts, checkName: CheckName): Promise<Sh
 }
 
 /** The person has left with Ctrl-C. */
-export class Left extends Error {}
+export class PromptAborted extends Error {}
 
 interface AskedQuestion {
   readonly message: Text;
@@ -167,7 +167,7 @@ interface OfferedChoice<Value extends string> {
   readonly name: Text;
 }
 
-/** Each throws `Left`. */
+/** Each throws `PromptAborted`. */
 export interface Prompts {
   /** Repeats the question until the answer is valid. @returns the trimmed answer. */
   ask(question: AskedQuestion): Promise<string>;
@@ -182,11 +182,11 @@ async function answered<Answers>(answers: Promise<Answers>): Promise<Answers> {
   try {
     return await answers;
   } catch (error) {
-    throw error instanceof Error && error.name === 'ExitPromptError' ? new Left() : error;
+    throw error instanceof Error && error.name === 'ExitPromptError' ? new PromptAborted() : error;
   }
 }
 
-export function createPrompts({ language, speak }: Speaker): Prompts {
+export function createPrompts({ language, speak }: Localizer): Prompts {
   /** Adapts `check` to inquirer: returns true, or the error message. */
   const validate =
     ({ check, wanted }: AskedQuestion) =>

@@ -1,9 +1,9 @@
 /** Acquirers as text for people, above all what the bank needs. */
 import type { AcquirerView, CreatedAcquirer } from '../../actions/acquirers/acquirers.js';
-import { sheet } from './table.js';
+import { formatKeyValues } from './table.js';
 
 export function acquirerSheet(view: AcquirerView): string[] {
-  return sheet([
+  return formatKeyValues([
     ['Acquirer', view.name],
     ['Id', view.id],
     ['Merchant', view.merchant],
@@ -18,7 +18,7 @@ export function acquirerSheet(view: AcquirerView): string[] {
 export function createdAcquirerSheet({ acquirer, acquirer_key, secret }: CreatedAcquirer): string[] {
   return [
     ...acquirerSheet(acquirer),
-    ...sheet([
+    ...formatKeyValues([
       ['ACQUIRER-KEY', acquirer_key],
       ['Secret', secret],
     ]),

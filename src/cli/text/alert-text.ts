@@ -5,7 +5,7 @@ import { type DeviceInFull, deviceSheet } from '../../actions/devices/device-vie
 import { visible, wrap } from '../../base/values/cells.js';
 import { minute } from '../../base/values/clock.js';
 import { kindFacts } from '../../domain/alerts/alert.js';
-import { sheet } from './table.js';
+import { formatKeyValues } from './table.js';
 
 /** Maximum width of a line without its indent, for the narrowest terminal. */
 const WIDTH = 76;
@@ -51,7 +51,7 @@ function deliveryText({ kind, hint, state, tries, error }: AlertDeliveryView): s
 export function targetLines(target: TargetView, secret: string | null = null): string[] {
   const { quiet, quiet_all: isAll, approvers } = target;
   const buttons = approvers.length === 0 ? 'for every member of the chat' : `for ${approvers.join(', ')}`;
-  return sheet([
+  return formatKeyValues([
     ['Target', target.hint],
     ['Kind', target.kind],
     ['Id', target.id],
@@ -99,7 +99,7 @@ export function testedLine({ kind, hint, delivered, detail }: TestedTarget): str
 export function deviceLines(view: DeviceInFull): string[] {
   const counts = Object.entries(view.dispatches).map(([state, count]) => `${count} ${state}`);
   return [
-    ...sheet(deviceSheet(view)),
+    ...formatKeyValues(deviceSheet(view)),
     ...(counts.length === 0 ? [] : ['', `Sent through it: ${counts.join(', ')}`]),
     ...(view.alerts.length === 0 ? [] : ['', ...view.alerts.flatMap(alertCard)]).slice(0, -1),
   ];

@@ -1,7 +1,7 @@
 /** Contexts as commands show them: never with the password of a database. */
 import type { Context } from '../../config/contexts.js';
 import { currentContext, winningVariable, withoutPassword } from '../../config/contexts.js';
-import { sheet } from './table.js';
+import { formatKeyValues } from './table.js';
 
 type ContextView = ReturnType<typeof contextView>;
 
@@ -12,7 +12,7 @@ export function contextView(name: string, { home, databaseUrl }: Context, curren
 }
 
 export const contextSheet = (view: ContextView) =>
-  sheet([
+  formatKeyValues([
     ['Context', view.name],
     ['Home', view.home],
     ['Database', view.database_url],

@@ -2,7 +2,7 @@
 import type { DispatchView } from '../../actions/dispatches/dispatches.js';
 import { minute } from '../../base/values/clock.js';
 import type { DispatchState } from '../../domain/dispatches/dispatch.js';
-import { sheet } from './table.js';
+import { formatKeyValues } from './table.js';
 
 /** Explanations of states whose names are not clear alone. */
 const MEANING: Readonly<Partial<Record<DispatchState, string>>> = {
@@ -14,7 +14,7 @@ const MEANING: Readonly<Partial<Record<DispatchState, string>>> = {
 
 export function dispatchSheet(view: DispatchView): string[] {
   const meaning = MEANING[view.state];
-  return sheet([
+  return formatKeyValues([
     ['SMS', view.id],
     ['To', view.number],
     ['Text', view.message],

@@ -3,7 +3,7 @@ import type { SheetEntry } from '../../actions/input/view.js';
 import type { LinkView } from '../../actions/links/links.js';
 import { minute } from '../../base/values/clock.js';
 import { terminalQr } from './qr.js';
-import { sheet } from './table.js';
+import { formatKeyValues } from './table.js';
 
 /** `500.00`, or `100.00 to 5000.00` where the customer chooses. */
 export function linkAmount({ amount, min, max }: LinkView): string {
@@ -16,7 +16,7 @@ export function linkPaid({ paid, count }: LinkView): string {
 }
 
 export function linkSheet(view: LinkView): string[] {
-  return sheet([
+  return formatKeyValues([
     ['Link', view.url],
     ['Id', view.id],
     ['Brand', view.brand],

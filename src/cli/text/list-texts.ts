@@ -60,7 +60,7 @@ function csvRecords<Row extends object>(columns: FieldNames<Row>, rows: readonly
 }
 
 /** @param asked format from the flag; default: the file extension, else CSV. */
-export function formatOf(file: string, asked: ListFormat | undefined): ListFormat {
+export function chooseFormat(file: string, asked: ListFormat | undefined): ListFormat {
   const ending = extname(file).slice(1).toLowerCase();
   return asked ?? LIST_FORMATS.find((format) => format === ending) ?? 'csv';
 }

@@ -2,14 +2,14 @@
 import type { BrandView } from '../../actions/brands/brand-view.js';
 import { wrap } from '../../base/values/cells.js';
 import { quoted } from '../../base/values/text.js';
-import { bindingText, isRisky, NO_PLUGIN, PLUGIN_NAMES, pluginOf } from '../../domain/plugins/plugins.js';
+import { bindingText, findPlugin, isRisky, NO_PLUGIN, PLUGIN_NAMES } from '../../domain/plugins/plugins.js';
 
 /** Text for the description of each command with `--plugin`. */
 export const PLUGIN_HELP = `Programs for --plugin: ${PLUGIN_NAMES.join(', ')}; ${NO_PLUGIN} removes it.`;
 
 /** @returns how to lead the program here, and its oddities; nothing where none was named. */
 export function pluginLines(name: string | null | undefined, width: number): string[] {
-  const plugin = pluginOf(name ?? null);
+  const plugin = findPlugin(name ?? null);
   if (plugin === null) return [];
   const plain = (text: string) => text.replaceAll('`', '');
   return [

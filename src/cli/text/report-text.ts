@@ -35,14 +35,18 @@ export function lengthText(minutes: number): string {
 }
 
 /** The sum of the rows of each label, in the order in which the labels come. */
-export function sumsOf<Row>(rows: readonly Row[], label: (row: Row) => string, amount: (row: Row) => string) {
+export function sumByLabel<Row>(
+  rows: readonly Row[],
+  label: (row: Row) => string,
+  amount: (row: Row) => string,
+) {
   const sums = new Map<string, number>();
   for (const row of rows) sums.set(label(row), (sums.get(label(row)) ?? 0) + paisaOf(amount(row)));
   return [...sums].map(([name, paisa]) => ({ label: name, paisa, text: `${formatTaka(paisa)} BDT` }));
 }
 
 /** @returns `3`, or `3 (1 open)` if `some` is not 0. */
-export const ofThem = (count: number, some: number, word: string) =>
+export const countWithSome = (count: number, some: number, word: string) =>
   some === 0 ? String(count) : `${count} (${some} ${word})`;
 
 /** `bKash 01711000001` */

@@ -4,7 +4,7 @@
  */
 import type { SheetEntry } from '../../actions/input/view.js';
 import type { ReviewInFull, ReviewView } from '../../actions/reviews/list-reviews.js';
-import { IN_DOUBT, isForgery, NOTHING_SEEN, SAID_OTHERWISE } from '../../actions/why/say-doubts.js';
+import { isForgery, NOTHING_SEEN, SAID_OTHERWISE, SMS_SUSPECT } from '../../actions/why/format-reasons.js';
 import { visible, wrap } from '../../base/values/cells.js';
 import { minute } from '../../base/values/clock.js';
 import { formatTaka, parseTaka } from '../../base/values/money.js';
@@ -14,7 +14,7 @@ import { CHANNEL } from '../../domain/accounts/channels.js';
 import { lastActive } from '../../domain/devices/device-state.js';
 import type { ReviewReason } from '../../domain/matching/matching.js';
 import type { SlipOutcome } from '../../domain/reviews/slip.js';
-import { sheet } from './table.js';
+import { formatKeyValues } from './table.js';
 
 const WIDTH = 76;
 /** Maximum number of lines shown of a push, which may be long. */
@@ -102,7 +102,7 @@ export function reviewSheet(view: ReviewInFull, now: number): string[] {
   ];
   const warned = warningLines(view);
   const lines = [
-    ...sheet(entries),
+    ...formatKeyValues(entries),
     ...(warned.length === 0 ? [] : ['', ...warned]),
     ...smsLines(view),
     ...contraryLines(view),
@@ -115,7 +115,7 @@ export function reviewSheet(view: ReviewInFull, now: number): string[] {
 function warningLines({ warnings, sms, contrary }: ReviewInFull, isAll = false): string[] {
   const isSaid = (warning: string) =>
     !isAll &&
-    ((sms !== null && warning.startsWith(IN_DOUBT)) || (contrary !== null && warning === SAID_OTHERWISE));
+    ((sms !== null && warning.startsWith(SMS_SUSPECT)) || (contrary !== null && warning === SAID_OTHERWISE));
   return warnings.filter((warning) => !isSaid(warning)).map((warning) => visible(`WARNING: ${warning}`));
 }
 

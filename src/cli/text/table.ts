@@ -129,7 +129,7 @@ function shrink(columns: readonly Column<never>[], widths: number[], limit: numb
 }
 
 /** Lines such as `Status    ACTIVE`, the words in one column and the values in another. */
-export function sheet(all: readonly SheetEntry[]): string[] {
+export function formatKeyValues(all: readonly SheetEntry[]): string[] {
   const entries = all.flatMap(([word, value]) => (value === null ? [] : [[word, value] as const]));
   const width = Math.max(0, ...entries.map(([word]) => textWidth(word)));
   return entries.map(([word, value]) => `${pad(word, width, undefined)}${GAP}${visible(value)}`.trimEnd());

@@ -3,14 +3,14 @@ import type {
   AttemptView,
   NotificationInFull,
   NotificationView,
-  Pinged,
-  Replayed,
+  PingResult,
   ReplayedFailed,
+  ReplayResult,
 } from '../../actions/notifications/notifications.js';
 import { visible } from '../../base/values/cells.js';
 import { quoted } from '../../base/values/text.js';
 import { type AttemptOutcome, MAX_TRIES } from '../../domain/notifications/notification.js';
-import { sheet } from './table.js';
+import { formatKeyValues } from './table.js';
 
 /** `2026-08-21 12:35:07` from the ISO text of a view. */
 const second = (iso: string) => iso.slice(0, 19).replace('T', ' ');
@@ -55,7 +55,7 @@ export function notificationCard(view: NotificationView, now: number): string[] 
 /** One notification with its body and every attempt. */
 function notificationSheet(view: NotificationInFull, now: number): string[] {
   return [
-    ...sheet([
+    ...formatKeyValues([
       ['Notification', view.id],
       ['Event', view.event],
       [
@@ -140,7 +140,7 @@ function adviceLines(view: NotificationInFull): string[] {
 
 const testCommand = (brand: string) => visible(`kashbox webhooks test --brand ${quoted(brand)}`);
 
-export function replayedLines({ id, event, gateway_reference, url, moved }: Replayed): string[] {
+export function replayedLines({ id, event, gateway_reference, url, moved }: ReplayResult): string[] {
   return [
     visible(`${event} of payment ${gateway_reference ?? ''} is due again under its old webhook-id.`),
     ...(moved ? [visible(`It goes to the current address: ${url}`)] : []),
@@ -169,7 +169,7 @@ export function replayedFailedLines({ replayed, under_way: underWay }: ReplayedF
   ];
 }
 
-export function pingedLines(pinged: Pinged): string[] {
+export function pingedLines(pinged: PingResult): string[] {
   const { attempt, brand, id, state, url } = pinged;
   const lines = [visible(`A signed test went to ${url}`), ...attemptLines(attempt), ''];
   if (state === 'DELIVERED') {

@@ -1,7 +1,7 @@
 /** Answers of `kashbox why`: facts for scripts; for people a sentence, what it rests on, and what to type. */
 import type { SheetEntry } from '../../actions/input/view.js';
 import type { Why, WhyAnswer } from '../../actions/why/explain.js';
-import { kindText } from '../../actions/why/say-doubts.js';
+import { kindText } from '../../actions/why/format-reasons.js';
 import { visible } from '../../base/values/cells.js';
 import { dhakaIso } from '../../base/values/clock.js';
 import { formatTaka } from '../../base/values/money.js';
@@ -13,10 +13,10 @@ import type {
   PaymentFacts,
   PhoneFacts,
 } from '../../domain/why/cause.js';
-import { moneyOf } from '../../domain/why/cause.js';
+import { findReviewMoney } from '../../domain/why/cause.js';
 import { isNearly } from '../../domain/why/naming.js';
-import { sheet } from './table.js';
-import { phoneText, type Saying, sayCause, sayGap, sayMoney } from './why-words.js';
+import { formatKeyValues } from './table.js';
+import { explainCause, explainGap, explainMoney, phoneText, type Saying } from './why-words.js';
 
 const taka = (paisa: number | null) => (paisa === null ? null : formatTaka(paisa));
 const iso = (ms: number | null) => (ms === null ? null : dhakaIso(ms));
@@ -97,25 +97,25 @@ function answerView(answer: WhyAnswer, now: number) {
   switch (answer.kind) {
     case 'payment': {
       const { cause, about } = answer;
-      const reviewed = cause.code === 'under_review' ? moneyOf(about, cause.review) : null;
+      const reviewed = cause.code === 'under_review' ? findReviewMoney(about, cause.review) : null;
       const own = 'money' in cause ? cause.money : reviewed;
       return {
         cause: cause.code === 'disagrees' ? cause.about : cause.code,
-        ...sayCause(cause, about, now),
+        ...explainCause(cause, about, now),
         ...caseView({ ...about, money: [...about.money].sort(byWeight(about, own?.id ?? null)) }),
       };
     }
     case 'money':
       return {
         cause: causeOfMoney(answer.money),
-        ...sayMoney(answer),
+        ...explainMoney(answer),
         ...NOTHING,
         money: [moneyView(answer.money)],
       };
     case 'gap':
       return {
         cause: 'missed_sms' as const,
-        ...sayGap(answer.gap),
+        ...explainGap(answer.gap),
         ...NOTHING,
         gaps: [gapView(answer.gap)],
       };
@@ -200,7 +200,7 @@ function answerLines(answer: AnswerView): string[] {
     ...(payment === null ? [] : [`${payment.gateway_reference}  ${payment.status}`]),
     visible(says),
     '',
-    ...sheet(rests).map((line) => `  ${line}`),
+    ...formatKeyValues(rests).map((line) => `  ${line}`),
     ...next.map((line) => `  ${visible(`Next: ${line}`)}`),
   ];
 }

@@ -3,8 +3,14 @@
  * placeholder for the operator's reason.
  */
 import type { WhyAnswer } from '../../actions/why/explain.js';
+import {
+  formatMention,
+  formatWarnings,
+  isForgery,
+  kindText,
+  suggestCommands,
+} from '../../actions/why/format-reasons.js';
 import { factLines } from '../../actions/why/review-facts.js';
-import { isForgery, kindText, lookAt, sayNaming, sayOddities } from '../../actions/why/say-doubts.js';
 import { dhakaText } from '../../base/values/clock.js';
 import { formatTaka } from '../../base/values/money.js';
 import { quoted } from '../../base/values/text.js';
@@ -12,7 +18,7 @@ import { CHANNEL, type PayChannel } from '../../domain/accounts/channels.js';
 import { lastActive } from '../../domain/devices/device-state.js';
 import type { Disagreement } from '../../domain/matching/matching.js';
 import type { ClaimFacts, GapFacts, MoneyFacts, PaymentCase, PhoneFacts } from '../../domain/why/cause.js';
-import { type Cause, type CauseCode, moneyOf } from '../../domain/why/cause.js';
+import { type Cause, type CauseCode, findReviewMoney } from '../../domain/why/cause.js';
 import { REVIEW_WORDS } from './review-text.js';
 
 export interface Saying {
@@ -53,8 +59,9 @@ function approve(about: PaymentCase, { channel, reference }: MoneyFacts): string
  * @param isNumber true if the recipient's number is the cause, which alone is no reason to check first.
  */
 function offer(says: string, about: PaymentCase, money: MoneyFacts, isNumber = false): Saying {
-  const oddities = sayOddities(money, about);
-  const first = sayOddities(money, isNumber ? undefined : about).length === 0 ? [] : lookAt(money);
+  const oddities = formatWarnings(money, about);
+  const first =
+    formatWarnings(money, isNumber ? undefined : about).length === 0 ? [] : suggestCommands(money);
   return { says: [says, ...oddities].join(' '), next: [...first, ...approve(about, money)] };
 }
 
@@ -62,19 +69,19 @@ const APP = "Only the wallet's own app shows whether money came.";
 
 /** Explains a message that has a claimed id but is not money. Never proposes approval of a forgery. */
 function naming(reference: string, money: MoneyFacts): Saying {
-  const says = sayNaming(reference, money);
-  return { says: isForgery(money) ? `${says} ${APP}` : says, next: lookAt(money) };
+  const says = formatMention(reference, money);
+  return { says: isForgery(money) ? `${says} ${APP}` : says, next: suggestCommands(money) };
 }
 
 /** Explains why the money is suspicious, with the command that shows it. */
 function oddly(reference: string, about: PaymentCase, money: MoneyFacts): Saying {
   if (money.settle === 'never') return naming(reference, money);
-  const oddities = sayOddities(money, about);
-  return { says: oddities.join(' '), next: oddities.length === 0 ? [] : lookAt(money) };
+  const oddities = formatWarnings(money, about);
+  return { says: oddities.join(' '), next: oddities.length === 0 ? [] : suggestCommands(money) };
 }
 
 /** A cause that is about a payment. @param now milliseconds since the epoch */
-export function sayCause(cause: Cause, about: PaymentCase, now: number): Saying {
+export function explainCause(cause: Cause, about: PaymentCase, now: number): Saying {
   const saying = (SAYINGS[cause.code] as SayCause<CauseCode>)(cause, about, now);
   const { status, reason, closed_at, expires_at } = about.payment;
   if (status !== 'FAILED' || cause.code === 'rejected') return saying;
@@ -96,7 +103,7 @@ type SayCause<C extends CauseCode> = (
 
 const show = ({ payment }: PaymentCase) => `kashbox payments show ${payment.gateway_reference}`;
 
-export const sayGap = ({ recipient, missing_paisa }: GapFacts): Saying => ({
+export const explainGap = ({ recipient, missing_paisa }: GapFacts): Saying => ({
   says: `The balances of ${recipient} show that ${tk(missing_paisa)} came in, but its SMS never reached Kashbox.`,
   next: ['kashbox gaps list', 'kashbox devices list'],
 });
@@ -110,7 +117,7 @@ const SAYINGS: { readonly [C in CauseCode]: SayCause<C> } = {
   },
   under_review: ({ review }, about) => {
     const { id, reason, reference } = review;
-    const money = moneyOf(about, review);
+    const money = findReviewMoney(about, review);
     const words = Object.entries(REVIEW_WORDS).find(([name]) => name === reason)?.[1];
     const decide = (word: string) => `kashbox verifications ${word} ${id}`;
     const waits = `It waits for your decision: ${words?.short ?? reason}.`;
@@ -170,7 +177,7 @@ const SAYINGS: { readonly [C in CauseCode]: SayCause<C> } = {
     says: `No format matches an SMS of ${money.channel} that came at ${when(money.at)}. It may be this money in a new wording.`,
     next: [`kashbox sms show ${money.id}`, 'kashbox sms list --unparsed'],
   }),
-  missed_sms: ({ gap }) => sayGap(gap),
+  missed_sms: ({ gap }) => explainGap(gap),
   no_phone: ({ number }) => ({
     says: `No phone reads the SMS of ${number}, so Kashbox does not see payments to it.`,
     next: ['kashbox devices list', 'kashbox devices enroll --help'],
@@ -261,7 +268,7 @@ const NO_MONEY_WORDS = {
 } as const;
 
 /** Explains money, or a message that is not money, without a payment. */
-export function sayMoney({
+export function explainMoney({
   money,
   claimed,
   candidates,
@@ -287,13 +294,13 @@ export function sayMoney({
     claimed.length === 0
       ? unclaimed(money)
       : `${came(money)} and has paid nothing. It was claimed for ${by} without success.`;
-  const oddities = sayOddities(money, first);
+  const oddities = formatWarnings(money, first);
   const twice = `The same payer has paid this amount for payment ${paid}, so probably paid twice. If so, return it in the wallet's app, then close it.`;
   return {
     says: [used, ...(paid === null ? [] : [twice]), open, ...oddities].join(' '),
     next: [
       ...(paid === null ? [] : [`kashbox payments show ${paid}`]),
-      ...(oddities.length === 0 ? [] : lookAt(money)),
+      ...(oddities.length === 0 ? [] : suggestCommands(money)),
       ...candidates.flatMap((about) => approve(about, money)),
       ...(paid === null || money.source !== 'sms' ? [] : [`kashbox sms close ${money.id} ${NOTE}`]),
     ],

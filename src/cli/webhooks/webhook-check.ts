@@ -40,7 +40,7 @@ type Headers = Readonly<Record<string, string>>;
  * @returns the headers by lower-case names.
  * @throws KashboxError `invalid_input`
  */
-export function readHeaders(signature: string | undefined, lines: readonly string[]): Headers {
+export function parseHeaders(signature: string | undefined, lines: readonly string[]): Headers {
   const own = signature?.replace(/^\s*x-service-signature\s*:/i, '').trim();
   const headers: Record<string, string> = own === undefined ? {} : { [SIGNATURE_HEADER]: own };
   for (const line of lines) {

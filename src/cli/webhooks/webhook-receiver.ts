@@ -8,10 +8,10 @@ import { KashboxError } from '../../base/errors/errors.js';
 import { visible } from '../../base/values/cells.js';
 import { dhakaIso, dhakaText } from '../../base/values/clock.js';
 import { checkSignature, checkStandardSignature, SIGNATURE_HEADER } from '../../notify/signature.js';
-import { sheet } from '../text/table.js';
+import { formatKeyValues } from '../text/table.js';
 import { type SignatureVerdict, TOLERANCE_S } from './webhook-check.js';
 
-export interface Received {
+export interface ReceivedNotification {
   /** Milliseconds since the epoch. */
   readonly at: number;
   /** The `webhook-id`; null where none was sent. */
@@ -30,7 +30,7 @@ export interface Received {
 }
 
 /** @returns whether it was checked and a signature is missing or not right. */
-function isWrong(verdicts: Pick<Received, 'signature' | 'standardSignature'>): boolean {
+function isWrong(verdicts: Pick<ReceivedNotification, 'signature' | 'standardSignature'>): boolean {
   const { signature, standardSignature } = verdicts;
   return [signature, standardSignature].some((one) => one !== 'valid' && one !== 'unchecked');
 }
@@ -47,7 +47,7 @@ export interface ReceiverOptions {
   secrets(): Promise<readonly string[]>;
   /** Milliseconds since the epoch. */
   now(): number;
-  onReceived(received: Received): void;
+  onReceived(received: ReceivedNotification): void;
   /** Reports why a request was not accepted; it is not recorded. */
   onRefused?(reason: string): void;
 }
@@ -181,7 +181,7 @@ function timesOf(seen: Map<string, number>, id: string): number {
 }
 
 /** JSON form of a notification, for pipes. */
-export function receivedJson(received: Received) {
+export function receivedJson(received: ReceivedNotification) {
   const { at, id, times, path, contentType, content, signature, standardSignature, answered } = received;
   return {
     at: dhakaIso(at),
@@ -206,7 +206,7 @@ const VERDICT_WORDS: Readonly<Record<SignatureVerdict, string>> = {
   wrong: 'WRONG: another secret, or a changed body',
 };
 
-export function receivedLines(received: Received): string[] {
+export function receivedLines(received: ReceivedNotification): string[] {
   const { signature, standardSignature, times } = received;
   const fields = fieldsOf(received);
   const event = fields?.find(([name]) => name === 'event')?.[1] ?? 'something else';
@@ -217,7 +217,7 @@ export function receivedLines(received: Received): string[] {
       : `${VERDICT_WORDS[signature]}; of Standard Webhooks: ${VERDICT_WORDS[standardSignature]}`;
   return [
     visible(`${dhakaText(received.at)}  ${event}${again}`),
-    ...sheet([
+    ...formatKeyValues([
       ['  webhook-id', received.id ?? 'none'],
       ['  signature', verdict],
       ['  answered', String(received.answered)],
@@ -236,7 +236,7 @@ function ordinal(count: number): string {
 }
 
 /** The fields of a JSON object or a form, in their order; null for any other body. */
-function fieldsOf({ contentType, content }: Received): [string, string][] | null {
+function fieldsOf({ contentType, content }: ReceivedNotification): [string, string][] | null {
   if (contentType.includes('form')) return [...new URLSearchParams(content)];
   try {
     const parsed: unknown = JSON.parse(content);
@@ -262,7 +262,7 @@ interface Tally {
 
 export const NOTHING: Tally = { received: 0, repeats: 0, wrong: 0, refused: 0 };
 
-export function counted(tally: Tally, received: Received): Tally {
+export function counted(tally: Tally, received: ReceivedNotification): Tally {
   return {
     ...tally,
     received: tally.received + 1,
@@ -271,7 +271,7 @@ export function counted(tally: Tally, received: Received): Tally {
   };
 }
 
-export function tallyText({ received, repeats, wrong, refused }: Tally): string {
+export function formatTally({ received, repeats, wrong, refused }: Tally): string {
   const parts = [
     `${received} received`,
     ...(repeats === 0 ? [] : [`${repeats} of them again`]),

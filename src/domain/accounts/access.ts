@@ -25,7 +25,7 @@ const MAX_KEY = 200;
  * All credentials of a request in the order in which they are tried, each once. Clients send several, some of
  * them placeholders.
  */
-export function credentialsOf(places: CredentialHeaders): string[] {
+export function extractCredentials(places: CredentialHeaders): string[] {
   const bearer =
     typeof places.authorization === 'string'
       ? /^Bearer\s+(\S.*)$/i.exec(places.authorization.trim())?.[1]

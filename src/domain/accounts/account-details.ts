@@ -2,7 +2,7 @@
  * Details of an account in addition to its number: holder of a bank account, content of a QR code, chain of
  * an address. Stored with the account as one JSON object of strings. Does not know how they are displayed.
  */
-import type { Read } from '../../base/values/read.js';
+import type { ParseResult } from '../../base/values/parse-result.js';
 
 /** Details that an operator can set. */
 export const DETAIL_NAMES = [
@@ -43,10 +43,10 @@ const MAX_QR = 512;
 /** All that makes no mark on the screen, but for the joiners that Bangla spelling needs. */
 const INVISIBLE = /(?![\u200c\u200d])[\p{C}\p{Zl}\p{Zp}]/u;
 
-type ReadDetail = Read<{ text: string }>;
+type ReadDetail = ParseResult<{ text: string }>;
 
 /** @param typed text from the operator; empty removes the detail. */
-export function readDetail(name: DetailName, typed: string): ReadDetail {
+export function parseDetail(name: DetailName, typed: string): ReadDetail {
   const text = typed.trim().normalize('NFC');
   if (text === '') return { ok: true, text };
   if (INVISIBLE.test(text)) return { ok: false, fault: 'has a line break or an invisible character' };
@@ -60,7 +60,7 @@ export function readDetail(name: DetailName, typed: string): ReadDetail {
 }
 
 /** @param json text of `accounts.details`. */
-export function readDetails(json: string): AccountDetails {
+export function parseAccountDetails(json: string): AccountDetails {
   return JSON.parse(json) as AccountDetails;
 }
 

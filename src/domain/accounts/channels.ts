@@ -4,12 +4,12 @@
  */
 import type { Format } from '../wallets/format.js';
 import { type MfsChannel, ofEachWallet, WALLET, WALLETS } from '../wallets/index.js';
-import type { Bilingual, MfsAccountType, Wallet } from '../wallets/wallet.js';
+import type { LocalizedName, MfsAccountType, Wallet } from '../wallets/wallet.js';
 
 export type { MfsAccountType, MfsChannel };
 
 interface Facts {
-  readonly name: Bilingual;
+  readonly name: LocalizedName;
   /** One or two letters on its card. */
   readonly mark: string;
   /** A payment has several ids, and an id several spellings: each of them is spent with it, in capitals. */

@@ -28,9 +28,15 @@ export const TEST_ACCOUNTS: readonly TestAccount[] = MFS_CHANNELS.flatMap((chann
  * taka more. `other_type`: by a service that the account type does not accept. `old`: before the payment
  * allows. `unclaimed`: without the payment reference, so that the customer has to enter the id.
  */
-export const PLAYS = ['exact', 'less', 'more', 'other_type', 'old', 'unclaimed'] as const;
-export type Play = (typeof PLAYS)[number];
+export const SCENARIOS = ['exact', 'less', 'more', 'other_type', 'old', 'unclaimed'] as const;
+export type Scenario = (typeof SCENARIOS)[number];
 
 /** Simulated payments of the page. Not `unclaimed`: the customer sees no id that they could enter. */
-export const PAGE_PLAYS = ['exact', 'less', 'more', 'other_type', 'old'] as const satisfies readonly Play[];
-export type PagePlay = (typeof PAGE_PLAYS)[number];
+export const PAGE_SCENARIOS = [
+  'exact',
+  'less',
+  'more',
+  'other_type',
+  'old',
+] as const satisfies readonly Scenario[];
+export type PageScenario = (typeof PAGE_SCENARIOS)[number];

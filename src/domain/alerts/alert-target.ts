@@ -111,7 +111,7 @@ export function afterDelivery({ isDelivered, isBusy, retryAfterS }: Delivery, tr
   return { state: 'PENDING', waitMs: Math.min(MAX_WAIT_MS, Math.max(waitMs, (retryAfterS ?? 0) * SECOND)) };
 }
 
-interface Named {
+interface NamedRef {
   readonly id: string;
   readonly name: string;
 }
@@ -122,8 +122,8 @@ interface AlertFacts {
   readonly at: number;
   /** Null for a test, which reports nothing. */
   readonly news: AlertEvent | null;
-  readonly device: Named | null;
-  readonly merchant: Named | null;
+  readonly device: NamedRef | null;
+  readonly merchant: NamedRef | null;
   /** Lines below the sentence, with what else is known at the time of sending. */
   readonly lines?: readonly string[];
   /** Buttons for chats that support them; absent if there are none. */

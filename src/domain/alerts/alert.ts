@@ -336,7 +336,7 @@ export function isChosen(chosen: string, kind: AlertKind): boolean {
 }
 
 /** @returns the words without duplicates; or the first one not in `CHOICES`, empty if there are none. */
-export function readChoice(typed: string): { readonly chosen: string } | { readonly unknown: string } {
+export function parseChoice(typed: string): { readonly chosen: string } | { readonly unknown: string } {
   const words = typed
     .toLowerCase()
     .split(/[\s,]+/)

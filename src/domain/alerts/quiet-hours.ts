@@ -15,14 +15,14 @@ interface QuietHours {
 }
 
 /** @param typed such as `23:00` or `৯:৩০`. @returns minutes since midnight, or null if not valid. */
-export function readTimeOfDay(typed: string): number | null {
+export function parseTimeOfDay(typed: string): number | null {
   const [, hour, minute] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(asciiDigits(typed.trim())) ?? [];
   return hour === undefined || minute === undefined ? null : Number(hour) * 60 + Number(minute);
 }
 
 /** @param typed for example `23:00-07:00`. @returns null if it is not a valid span, or an empty one. */
-export function readQuietHours(typed: string): QuietHours | null {
-  const [from, until, ...more] = typed.split(/[-–—]/).map(readTimeOfDay);
+export function parseQuietHours(typed: string): QuietHours | null {
+  const [from, until, ...more] = typed.split(/[-–—]/).map(parseTimeOfDay);
   if (from === undefined || until === undefined || more.length > 0) return null;
   return from === null || until === null || from === until ? null : { from, until };
 }

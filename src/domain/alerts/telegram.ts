@@ -4,7 +4,7 @@
  * are passed in.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { fieldsOf } from '../../base/values/fields.js';
+import { asRecord } from '../../base/values/fields.js';
 
 /** Decision that a press of a button makes on a verification; src/actions carries it out. */
 export type Decision = 'approve' | 'reject';
@@ -52,7 +52,7 @@ export interface Button {
 }
 
 /** @returns one row of buttons as `reply_markup` of a message; an empty object if there are none. */
-export function keyboardOf(buttons: readonly Button[]) {
+export function toReplyMarkup(buttons: readonly Button[]) {
   if (buttons.length === 0) return {};
   const row = buttons.map(({ text, data }) => ({ text, callback_data: data }));
   return { reply_markup: { inline_keyboard: [row] } };
@@ -97,7 +97,7 @@ export function buttonsBelow(
 const SHAPE = /^(\w):(msg_[0-9a-f]{24}):(?:([0-9a-f]{12}):)?([\w-]{1,20})$/;
 
 /** @returns null if the button was not made here for this message, this action and these facts. */
-export function readButton(keys: Keys, data: string): ReadButton | null {
+export function parseButton(keys: Keys, data: string): ReadButton | null {
   const [, letter, message = '', facts = null, proof = ''] = SHAPE.exec(data) ?? [];
   const action = ACTIONS.find((one) => buttonRow(one).letter === letter);
   if (action === undefined) return null;
@@ -140,18 +140,18 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
 const idOf = (value: unknown) => (Number.isSafeInteger(value) ? String(value) : null);
 
 /** @param result of `getUpdates`. Updates that are not button presses, or are incomplete, are skipped. */
-export function readUpdates(result: unknown): Updates {
-  const updates = Array.isArray(result) ? result.map(fieldsOf) : [];
+export function parseUpdates(result: unknown): Updates {
+  const updates = Array.isArray(result) ? result.map(asRecord) : [];
   const numbers = updates.map(({ update_id: id }) => Number(idOf(id) ?? -1)).filter((id) => id >= 0);
   return {
-    presses: updates.flatMap(({ callback_query: query }) => readPress(fieldsOf(query)) ?? []),
+    presses: updates.flatMap(({ callback_query: query }) => parsePress(asRecord(query)) ?? []),
     next: numbers.length === 0 ? null : Math.max(...numbers) + 1,
   };
 }
 
-function readPress(query: ReturnType<typeof fieldsOf>): Press | null {
-  const from = fieldsOf(query.from);
-  const message = fieldsOf(query.message);
+function parsePress(query: ReturnType<typeof asRecord>): Press | null {
+  const from = asRecord(query.from);
+  const message = asRecord(query.message);
   const user = idOf(from.id);
   const id = textOf(query.id);
   if (user === null || id === '') return null;
@@ -160,7 +160,7 @@ function readPress(query: ReturnType<typeof fieldsOf>): Press | null {
     query: id,
     user,
     name: name === '' ? textOf(from.username) : name,
-    chat: idOf(fieldsOf(message.chat).id),
+    chat: idOf(asRecord(message.chat).id),
     messageNumber: Number(idOf(message.message_id) ?? 0),
     data: textOf(query.data),
   };

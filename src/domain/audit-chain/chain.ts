@@ -25,7 +25,7 @@ const COLUMNS: Readonly<Record<ChainedKind, readonly string[]>> = {
 };
 
 /** HMAC of a text, under the key of the chain. */
-export type Mark = (text: string) => string;
+export type HmacFunction = (text: string) => string;
 
 interface ChainedRow {
   readonly kind: ChainedKind;
@@ -51,18 +51,18 @@ export const NO_ENTRIES: ChainHead = { number: 0, hash: '' };
 const MARK_DIGITS = 22;
 
 /** @param row columns as either database engine returns them: integers, strings and nulls. */
-export function rowMark(mark: Mark, kind: ChainedKind, row: object): string {
+export function rowMark(mark: HmacFunction, kind: ChainedKind, row: object): string {
   const values = COLUMNS[kind].map((column) => (row as Readonly<Record<string, unknown>>)[column]);
   return mark(JSON.stringify(['row', kind, ...values])).slice(0, MARK_DIGITS);
 }
 
-function linkHash(mark: Mark, before: string, entry: ChainedRow & Pick<ChainEntry, 'mark'>): string {
+function linkHash(mark: HmacFunction, before: string, entry: ChainedRow & Pick<ChainEntry, 'mark'>): string {
   return mark(JSON.stringify(['link', before, entry.kind, entry.rowId, entry.mark]));
 }
 
 /** @param rows in the order in which they are appended. @returns their entries, which follow the head. */
 export function entriesBehind(
-  mark: Mark,
+  mark: HmacFunction,
   head: ChainHead,
   rows: readonly (ChainedRow & { readonly row: object })[],
 ): ChainEntry[] {
@@ -83,7 +83,7 @@ export type EntryFault = 'row_changed' | 'row_deleted' | 'entry_changed' | 'entr
  * @param row undefined if it no longer exists.
  */
 export function entryFaults(
-  mark: Mark,
+  mark: HmacFunction,
   before: ChainHead,
   entry: ChainEntry,
   row: object | undefined,
@@ -104,12 +104,12 @@ export interface ChainStart {
 }
 
 /** Includes a code under the key, so that no one else can exclude old entries from verification. */
-export function startText(mark: Mark, { after, at }: ChainStart): string {
+export function startText(mark: HmacFunction, { after, at }: ChainStart): string {
   return JSON.stringify({ after, at, mark: startMark(mark, { after, at }) });
 }
 
 /** @returns null where it was not made under this key. */
-export function readStart(mark: Mark, text: string): ChainStart | null {
+export function parseChainStart(mark: HmacFunction, text: string): ChainStart | null {
   try {
     const { after, at, mark: code } = JSON.parse(text) as ChainStart & { readonly mark: unknown };
     return code === startMark(mark, { after, at }) ? { after, at } : null;
@@ -118,12 +118,12 @@ export function readStart(mark: Mark, text: string): ChainStart | null {
   }
 }
 
-function startMark(mark: Mark, { after, at }: ChainStart): string {
+function startMark(mark: HmacFunction, { after, at }: ChainStart): string {
   return mark(JSON.stringify(['start', after, at]));
 }
 
 /** @param text `number:hash`, as `kashbox audit verify` prints it. @returns null if not valid. */
-export function readHead(text: string): ChainHead | null {
+export function parseChainHead(text: string): ChainHead | null {
   const [, number, hash] = /^(\d{1,10}):([\w-]{43})$/.exec(text.trim()) ?? [];
   return number === undefined || hash === undefined ? null : { number: Number(number), hash };
 }

@@ -15,21 +15,21 @@ export interface ChainGap {
 }
 
 /** A way through all minutes up to one. Of several each ends at another balance; the best comes first. */
-interface Reached {
+interface PartialTrail {
   readonly end: number | null;
   readonly breaks: number;
   /** Last step of this path; null if nothing before it is known. */
-  readonly last: { readonly from: Reached; readonly minute: Minute; readonly way: Way } | null;
+  readonly last: { readonly from: PartialTrail; readonly minute: Minute; readonly way: Trail } | null;
 }
 
-const ANYWHERE: Reached = { end: null, breaks: 0, last: null };
+const ANYWHERE: PartialTrail = { end: null, breaks: 0, last: null };
 /** Maximum number of paths followed, fewest gaps first. Inconsistent balances would branch endlessly. */
 const MOST_WAYS = 64;
 /** Maximum SMS of a minute to put in order. Work grows with their square; real wallets get far fewer. */
 const FULLEST_MINUTE = 60;
 
 /** SMS of successive minutes, in the order of the fewest gaps. */
-export interface Stretch {
+export interface BalanceRun {
   readonly minutes: readonly (readonly ChainLink[])[];
   /** False if the minute has too many SMS, or one of them has no balance: their order is unknown. */
   readonly isJudged: boolean;
@@ -40,9 +40,9 @@ export interface Stretch {
  * @param start the balance before the first of them; null where nobody knows it.
  * @returns all of them in the order of time.
  */
-export function stretchesOf(links: readonly ChainLink[], start: number | null): Stretch[] {
-  const stretches: Stretch[] = [];
-  let reached: readonly Reached[] = [{ ...ANYWHERE, end: start }];
+export function splitIntoRuns(links: readonly ChainLink[], start: number | null): BalanceRun[] {
+  const stretches: BalanceRun[] = [];
+  let reached: readonly PartialTrail[] = [{ ...ANYWHERE, end: start }];
   const endStretch = () => {
     const minutes = minutesUpTo(reached[0]);
     if (minutes.length > 0) stretches.push({ minutes, isJudged: true });
@@ -52,7 +52,7 @@ export function stretchesOf(links: readonly ChainLink[], start: number | null): 
     if (minute.length > FULLEST_MINUTE || minute.some(({ after }) => after === null)) {
       endStretch();
       stretches.push({ minutes: [minute], isJudged: false });
-    } else reached = onwards(reached, minuteOf(minute));
+    } else reached = onwards(reached, buildMinute(minute));
   }
   endStretch();
   return stretches;
@@ -63,8 +63,8 @@ export function stretchesOf(links: readonly ChainLink[], start: number | null): 
  * @returns the gaps in chronological order. The first SMS has no predecessor. An SMS without a balance, or a
  * minute with too many SMS, begins a new chain: missing money next to it cannot be detected.
  */
-export function gapsOf(links: readonly ChainLink[]): ChainGap[] {
-  return stretchesOf(links, null).flatMap(({ minutes, isJudged }) => (isJudged ? gapsIn(minutes) : []));
+export function findBalanceGaps(links: readonly ChainLink[]): ChainGap[] {
+  return splitIntoRuns(links, null).flatMap(({ minutes, isJudged }) => (isJudged ? gapsIn(minutes) : []));
 }
 
 function minutesOf(links: readonly ChainLink[]): (readonly ChainLink[])[] {
@@ -73,10 +73,10 @@ function minutesOf(links: readonly ChainLink[]): (readonly ChainLink[])[] {
     .map(([, ofMinute]) => ofMinute);
 }
 
-function onwards(reached: readonly Reached[], minute: Minute): Reached[] {
-  const found = new Map<number, Reached>();
+function onwards(reached: readonly PartialTrail[], minute: Minute): PartialTrail[] {
+  const found = new Map<number, PartialTrail>();
   for (const from of reached) {
-    for (const way of waysFrom(minute, from.end)) {
+    for (const way of possibleTrails(minute, from.end)) {
       const breaks = from.breaks + way.breaks;
       if (breaks >= (found.get(way.end)?.breaks ?? Number.POSITIVE_INFINITY)) continue;
       found.set(way.end, { end: way.end, breaks, last: { from, minute, way } });
@@ -85,15 +85,15 @@ function onwards(reached: readonly Reached[], minute: Minute): Reached[] {
   return [...found.values()].sort((one, other) => one.breaks - other.breaks).slice(0, MOST_WAYS);
 }
 
-function minutesUpTo(end: Reached = ANYWHERE): ChainLink[][] {
+function minutesUpTo(end: PartialTrail = ANYWHERE): ChainLink[][] {
   const minutes: ChainLink[][] = [];
   for (let at = end; at.last !== null; at = at.last.from) {
-    minutes.unshift(walk(at.last.minute, at.last.way));
+    minutes.unshift(orderAlongTrail(at.last.minute, at.last.way));
   }
   return minutes;
 }
 
-function gapsIn(minutes: Stretch['minutes']): ChainGap[] {
+function gapsIn(minutes: BalanceRun['minutes']): ChainGap[] {
   const gaps: ChainGap[] = [];
   let before: ChainLink | undefined;
   for (const minute of minutes) {
@@ -135,7 +135,7 @@ interface Minute {
 }
 
 /** First and last balance in a minute, and the number of SMS that do not continue from the previous. */
-interface Way {
+interface Trail {
   readonly start: BalanceNode;
   readonly end: number;
   readonly breaks: number;
@@ -147,7 +147,7 @@ const afterOf = (link: ChainLink): BalanceNode => String(link.after);
 const isKnown = (place: BalanceNode): boolean => !place.startsWith('?');
 
 /** @param links at least one; all of them have the balance after them. */
-export function minuteOf(links: readonly ChainLink[]): Minute {
+export function buildMinute(links: readonly ChainLink[]): Minute {
   const imbalance = new Map<BalanceNode, number>();
   let parts: BalanceNode[][] = [];
   for (const link of links) {
@@ -164,12 +164,12 @@ export function minuteOf(links: readonly ChainLink[]): Minute {
  * Every balance at which the minute can end without a jump for that end's sake.
  * @param from the balance before it; null if nobody knows it.
  */
-export function waysFrom(minute: Minute, from: number | null): Way[] {
+export function possibleTrails(minute: Minute, from: number | null): Trail[] {
   const starts = from === null ? minute.parts.flat() : [String(from)];
   return starts.flatMap((start) => waysBetween(minute, start));
 }
 
-function waysBetween(minute: Minute, start: BalanceNode): Way[] {
+function waysBetween(minute: Minute, start: BalanceNode): Trail[] {
   const { own, others, imbalance } = begunAt(minute, start);
   const over = (place: BalanceNode) => imbalance.get(place) ?? 0;
   const isEven = (part: readonly BalanceNode[]) => part.every((place) => over(place) === 0);
@@ -199,7 +199,7 @@ function begunAt({ parts, imbalance }: Minute, start: BalanceNode): Begun {
 }
 
 /** The SMS in an order that makes this way. */
-export function walk(minute: Minute, way: Way): ChainLink[] {
+export function orderAlongTrail(minute: Minute, way: Trail): ChainLink[] {
   const end = String(way.end);
   const { own, others: parts, imbalance } = begunAt(minute, way.start);
   const balanced = new Map(imbalance).set(end, (imbalance.get(end) ?? 0) + 1);

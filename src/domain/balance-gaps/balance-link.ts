@@ -70,7 +70,7 @@ export function isDoubtful({ format, reasons }: Pick<ReadText, 'format' | 'reaso
 }
 
 /** @returns null for a text that has no place in the chain. */
-export function linkOf(text: ReadText): ChainLink | null {
+export function toChainLink(text: ReadText): ChainLink | null {
   if (MOVES_NOTHING.includes(text.kind)) return null;
   const minute = Math.floor(text.atMs / MINUTE);
   const link = { id: text.id, minute, feeUpTo: 0, commissionUpTo: 0 };
@@ -99,11 +99,11 @@ function share(paisa: number, perMille: number): number {
  * apps may deliver the same text, one of them damaged. If their balances differ, the later link has no
  * balance before it, as for money reserved, then paid: it is unknown when the money left.
  */
-export function linksOf(texts: readonly ReadText[]): ChainLink[] {
+export function toChainLinks(texts: readonly ReadText[]): ChainLink[] {
   const links: ChainLink[] = [];
   const placeOf = new Map<string | null, number>();
   for (const text of texts) {
-    const link = linkOf(text);
+    const link = toChainLink(text);
     if (link === null) continue;
     const place = text.trxId === null ? links.length : (placeOf.get(text.trxId) ?? links.length);
     const known = links[place];
@@ -130,8 +130,8 @@ export function followsTrusted(
   earlier: readonly ReadText[],
   isTrusted: (id: string) => boolean,
 ): boolean {
-  const link = linkOf(text);
-  let [left, need] = [linksOf(earlier), link?.before ?? null];
+  const link = toChainLink(text);
+  let [left, need] = [toChainLinks(earlier), link?.before ?? null];
   while (need !== null) {
     const latest = Math.max(...left.map(({ minute }) => minute));
     const sought = need;

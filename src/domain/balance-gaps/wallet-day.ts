@@ -6,8 +6,8 @@
  * running balance; the correction is a difference, unless an unprinted fee or commission explains it. So to
  * the paisa: end = begin + in - out - fees + differences.
  */
-import { type Stretch, stretchesOf } from './balance-chain.js';
-import { type ChainLink, isDoubtful, linksOf, type ReadText } from './balance-link.js';
+import { type BalanceRun, splitIntoRuns } from './balance-chain.js';
+import { type ChainLink, isDoubtful, type ReadText, toChainLinks } from './balance-link.js';
 
 /** State of a wallet at the beginning of a day. Money in paisa, times in milliseconds since the epoch. */
 export interface WalletState {
@@ -69,9 +69,9 @@ export function walletDay(
 ): { readonly day: WalletDay; readonly state: WalletState } {
   const all = [...before.texts, ...texts];
   const today = new Map(texts.map((text) => [text.id, text]));
-  const links = linksOf(all).filter(({ id }) => today.has(id));
+  const links = toChainLinks(all).filter(({ id }) => today.has(id));
   const books = new DayBooks(before, today);
-  for (const stretch of stretchesOf(links, before.balance)) books.add(stretch);
+  for (const stretch of splitIntoRuns(links, before.balance)) books.add(stretch);
   return { day: books.day(links.length), state: books.state(all.slice(-KEPT_TEXTS)) };
 }
 
@@ -94,7 +94,7 @@ class DayBooks {
     this.last = before.last;
   }
 
-  add({ minutes, isJudged }: Stretch): void {
+  add({ minutes, isJudged }: BalanceRun): void {
     for (const minute of minutes) {
       const rests: Difference[] = [];
       for (const link of minute) {

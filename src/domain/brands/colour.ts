@@ -4,7 +4,7 @@
  */
 
 /** Background colours of the cards and the page, equal to those in `daemon/checkout/style.css`. */
-export const GROUNDS = { light: ['#ffffff', '#eef1f4'], dark: ['#1b232b', '#11171d'] } as const;
+export const BACKGROUND_COLOURS = { light: ['#ffffff', '#eef1f4'], dark: ['#1b232b', '#11171d'] } as const;
 
 const MIN_EDGE = 3;
 const MIN_TEXT = 4.5;
@@ -27,17 +27,17 @@ interface Shades {
 }
 
 /** @param typed `#0a7`, `#00aa77`, or without `#`. @returns `#rrggbb` in lower case, or null. */
-export function readColour(typed: string): string | null {
+export function parseColour(typed: string): string | null {
   const digits = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(typed.trim())?.[1]?.toLowerCase();
   if (digits === undefined) return null;
   return `#${digits.length === 6 ? digits : digits.replace(/./g, '$&$&')}`;
 }
 
 /** @param colour `#rrggbb`. @returns it, or the nearest that is dark enough by day, light enough by night. */
-export function shadesOf(colour: string): Shades {
+export function deriveShades(colour: string): Shades {
   return {
-    light: shadeOf(colour, BLACK, GROUNDS.light),
-    dark: shadeOf(colour, WHITE, GROUNDS.dark),
+    light: shadeOf(colour, BLACK, BACKGROUND_COLOURS.light),
+    dark: shadeOf(colour, WHITE, BACKGROUND_COLOURS.dark),
   };
 }
 

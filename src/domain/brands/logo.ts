@@ -31,7 +31,7 @@ type ReadLogo =
   | { readonly ok: false; readonly fault: string; readonly advice: string };
 
 /** @param bytes of a file; its name says nothing. */
-export function readLogo(bytes: Buffer): ReadLogo {
+export function parseLogo(bytes: Buffer): ReadLogo {
   if (bytes.length > MAX_LOGO_BYTES) {
     const advice = 'Save it smaller: 256 pixels, or as WebP.';
     return { ok: false, fault: `is larger than ${MAX_LOGO_BYTES / 1024} KiB`, advice };

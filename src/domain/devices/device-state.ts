@@ -63,7 +63,7 @@ export function lastActive(lastSeenAt: number, now: number): string {
  * Formats the time since a phone's last call; empty while it is online. Counts from the enrolment if the
  * phone has never called.
  */
-export function downtimeOf(
+export function formatDowntime(
   state: DeviceState,
   { lastSeenAt, enrolledAt }: { readonly lastSeenAt: number | null; readonly enrolledAt: number },
   now: number,
@@ -98,7 +98,11 @@ const FULL_ENOUGH = 25;
 const WITH_HEARTBEAT: readonly string[] = ['relay', 'app'];
 
 /** Alerts that end when a phone is revoked. Gaps belong to the wallet and stay open. */
-export const OVER_WITH_IT: readonly AlertKind[] = ['device.offline', 'device.battery_low', 'device.problem'];
+export const ALERTS_CLOSED_ON_REVOKE: readonly AlertKind[] = [
+  'device.offline',
+  'device.battery_low',
+  'device.problem',
+];
 
 export interface WatchedPhone {
   readonly isRevoked: boolean;
@@ -140,7 +144,7 @@ export function inspectDevice(phone: WatchedPhone, now: number, listeningSince: 
     isTold: WITH_HEARTBEAT.includes(phone.agent),
     battery: isHeard ? judgeBattery(phone) : 'as_before',
     problem: isHeard ? judgeProblem(phone) : 'as_before',
-    isOver: isRevoked && openAlerts.some((kind) => OVER_WITH_IT.includes(kind)),
+    isOver: isRevoked && openAlerts.some((kind) => ALERTS_CLOSED_ON_REVOKE.includes(kind)),
   };
 }
 

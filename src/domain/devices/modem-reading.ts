@@ -21,7 +21,7 @@ const MAX_MODEMS = 9;
  * @param value SIMs of a relay: `[{slot, signal, registration, state, temperature}]`.
  * @returns modems that report at least one value; undefined (no report) if `value` is not a list.
  */
-export function readModems(value: unknown): ModemReading[] | undefined {
+export function parseModemReadings(value: unknown): ModemReading[] | undefined {
   if (!Array.isArray(value)) return undefined;
   return value.slice(0, MAX_MODEMS).flatMap((sim: unknown) => {
     if (typeof sim !== 'object' || sim === null) return [];
@@ -43,6 +43,6 @@ const isWithin = (value: unknown, least: number, most: number): value is number 
   typeof value === 'number' && value >= least && value <= most;
 
 /** @param json text of `devices.modems`. */
-export function modemsOf(json: string | null): readonly ModemReading[] {
+export function parseStoredModems(json: string | null): readonly ModemReading[] {
   return json === null ? [] : (JSON.parse(json) as readonly ModemReading[]);
 }

@@ -5,7 +5,7 @@
  */
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { fieldsOf } from '../../base/values/fields.js';
+import { asRecord } from '../../base/values/fields.js';
 import { storableText } from '../../base/values/text.js';
 
 /** `DELIVERED_PART`: one more part was delivered; each part has its own webhook. */
@@ -36,8 +36,8 @@ export function failure(id: string, reason: unknown): AppReport {
  * Parses one entry of `PATCH /message`.
  * @returns null for nothing new: pending, passed to Android, or `value` is not a valid entry.
  */
-export function readPatch(value: unknown): AppReport | null {
-  const { id: name, state, recipients } = fieldsOf(value);
+export function parsePatch(value: unknown): AppReport | null {
+  const { id: name, state, recipients } = asRecord(value);
   if (typeof name !== 'string') return null;
   const id = storableText(name);
   switch (state) {
@@ -57,7 +57,7 @@ export function readPatch(value: unknown): AppReport | null {
 
 /** We give one number a message. */
 function firstError(recipients: unknown): unknown {
-  return fieldsOf(fieldsOf(recipients)[0]).error;
+  return asRecord(asRecord(recipients)[0]).error;
 }
 
 /** Clocks of old phones are minutes off; the app makes a new stamp for each try, so retries stay inside. */

@@ -3,7 +3,7 @@
  * dispatch is leased again only if it certainly never arrived.
  */
 
-import { fieldsOf } from '../../base/values/fields.js';
+import { asRecord } from '../../base/values/fields.js';
 
 /** Report of a phone on its own journal of dispatches. */
 export interface Outbox {
@@ -124,8 +124,8 @@ const MAX_JOURNAL = 100;
 const MAX_HELD = 10_000;
 
 /** @returns null for a phone without a journal, or if `held` cannot be parsed. */
-export function readOutbox(value: unknown): Outbox | null {
-  const { journal, held } = fieldsOf(value);
+export function parseOutbox(value: unknown): Outbox | null {
+  const { journal, held } = asRecord(value);
   if (typeof journal !== 'string' || !/^[\w.-]+$/.test(journal) || journal.length > MAX_JOURNAL) return null;
   // A list that cannot be read says nothing of what is lost.
   if (!Array.isArray(held) || held.length > MAX_HELD) return null;

@@ -7,7 +7,7 @@
  * delivered the first report counts: FAILED is final, and a shop may have sent the customer another message
  * by then.
  */
-import { fieldsOf } from '../../base/values/fields.js';
+import { asRecord } from '../../base/values/fields.js';
 import { echoedLine, storableText } from '../../base/values/text.js';
 
 export type SmsEncoding = 'GSM-7' | 'UCS-2';
@@ -52,7 +52,7 @@ const STATES = Object.keys(LETTER) as readonly DispatchReport['state'][];
 export const noReports = (parts: number) => '-'.repeat(parts);
 
 /** @returns the letters after a report. A part that the dispatch does not have changes nothing. */
-export function foldReport(letters: string, { state, part }: DispatchReport): string {
+export function applyReport(letters: string, { state, part }: DispatchReport): string {
   const said = LETTER[state];
   // Whatever expired or was lost sight of was so as a whole.
   const isWhole = part === null || state === 'EXPIRED' || state === 'UNKNOWN';
@@ -94,17 +94,17 @@ const MAX_PART = 255;
  * phone's SMS.
  * @param value field of the request; anything but a list means no reports.
  */
-export function readReports(value: unknown): DispatchReport[] {
+export function parseReports(value: unknown): DispatchReport[] {
   if (!Array.isArray(value)) return [];
-  return value.slice(0, MAX_REPORTS).flatMap((item: unknown) => readReport(item) ?? []);
+  return value.slice(0, MAX_REPORTS).flatMap((item: unknown) => parseReport(item) ?? []);
 }
 
-function readReport(value: unknown): DispatchReport | null {
-  const { id, state: said, part = null, error } = fieldsOf(value);
+function parseReport(value: unknown): DispatchReport | null {
+  const { id, state: said, part = null, error } = asRecord(value);
   const state = STATES.find((known) => known === said);
   if (typeof id !== 'string' || id.length > MAX_ID || state === undefined) return null;
   if (part !== null && !isPart(part)) return null;
-  return { id: storableText(id), state, part, error: readError(error) };
+  return { id: storableText(id), state, part, error: parseErrorText(error) };
 }
 
 function isPart(value: unknown): value is number {
@@ -112,7 +112,7 @@ function isPart(value: unknown): value is number {
   return Number.isInteger(part) && part >= 1 && part <= MAX_PART;
 }
 
-function readError(value: unknown): string | null {
+function parseErrorText(value: unknown): string | null {
   const text = typeof value === 'string' ? echoedLine(value, MAX_ERROR) : '';
   return text === '' ? null : text;
 }

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { type Paisa, parseTaka, ungrouped } from '../../base/values/money.js';
-import type { Read } from '../../base/values/read.js';
+import type { ParseResult } from '../../base/values/parse-result.js';
 import { asciiDigits } from '../../base/values/text.js';
 
 /** `PAID`: as often as it may be. `ENDED`: its time is over. `SUSPENDED`: its merchant is. */
@@ -58,7 +58,10 @@ function bareAmount(typed: string): string {
  * @param typed what a customer entered, also in Bangla digits, with commas, `৳` or `/-`; unread where it is
  *   fixed.
  */
-export function readLinkAmount(link: LinkAmounts, typed: string): Read<{ paisa: Paisa }, AmountFault> {
+export function parseLinkAmount(
+  link: LinkAmounts,
+  typed: string,
+): ParseResult<{ paisa: Paisa }, AmountFault> {
   if (hasFixedAmount(link)) return { ok: true, paisa: link.minPaisa };
   const bare = bareAmount(typed);
   if (bare === '') return { ok: false, fault: 'empty' };
@@ -105,10 +108,10 @@ const NAME = /^[a-z][a-z0-9_]{0,31}$/;
 /** Line breaks and what turns the words around it; joiners belong to Bangla spelling. */
 const INVISIBLE = /[\p{Cc}\p{Zl}\p{Zp}\u200b\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u;
 
-type ReadField = Read<{ field: LinkField }>;
+type ReadField = ParseResult<{ field: LinkField }>;
 
 /** @param text `size=Size`, or `name*=Your name` of one that must be filled in. */
-export function readField(text: string): ReadField {
+export function parseLinkField(text: string): ReadField {
   const [, name = '', mark, typed = ''] = /^([^=*]*)(\*?)=(.*)$/su.exec(text) ?? [];
   if (mark === undefined) return { ok: false, fault: `"${text}" has no "="` };
   if (!NAME.test(name)) {
@@ -129,12 +132,12 @@ export function lineFault(text: string, max: number): string | null {
 }
 
 /** @param json text of `payment_links.fields`. */
-export function fieldsOf(json: string): readonly LinkField[] {
+export function parseLinkFields(json: string): readonly LinkField[] {
   return JSON.parse(json) as readonly LinkField[];
 }
 
 /** @param typed what a customer entered. @returns it as it is kept, empty where nothing was entered. */
-export function readValue(field: LinkField, typed: string): Read<{ value: string }, ValueFault> {
+export function parseFieldValue(field: LinkField, typed: string): ParseResult<{ value: string }, ValueFault> {
   const value = typed.trim().normalize('NFC');
   if (value === '') return field.isRequired ? { ok: false, fault: 'empty' } : { ok: true, value };
   if ([...value].length > MAX_VALUE) return { ok: false, fault: 'too_long' };
@@ -149,7 +152,7 @@ export function linkMeta(link: string, values: LinkValues): string {
 }
 
 /** @param json metadata of a payment that a link has opened. */
-export function valuesIn(json: string | null): LinkValues {
+export function parseLinkValues(json: string | null): LinkValues {
   const { fields } = JSON.parse(json ?? '{"fields":{}}') as { readonly fields: Record<string, string> };
   return new Map(Object.entries(fields));
 }

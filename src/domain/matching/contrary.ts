@@ -36,11 +36,11 @@ const MONEY_BACK: readonly string[] = ['outgoing', 'pending', 'failed', 'refund'
 const WORDS_UNKNOWN = 'unknown';
 
 /** True if the text reports money that was received. */
-export function isMoneyIn({ kind, isTakenBack }: LaterText): boolean {
+export function reportsReceivedMoney({ kind, isTakenBack }: LaterText): boolean {
   return !isTakenBack && MONEY_IN.includes(kind);
 }
 
-/** True if `saysOtherwise` can return true for the text. */
+/** True if `contradicts` can return true for the text. */
 export function mayContradict({ kind, isTakenBack }: LaterText): boolean {
   return isTakenBack || kind === WORDS_UNKNOWN || MONEY_IN.includes(kind) || MONEY_BACK.includes(kind);
 }
@@ -49,7 +49,7 @@ export function mayContradict({ kind, isTakenBack }: LaterText): boolean {
  * True if the text contradicts the known money. A text that another SIM received belongs to another wallet: a
  * transfer between two wallets of a shop has the same id in both.
  */
-export function saysOtherwise(text: LaterText, money: KnownMoney): boolean {
+export function contradicts(text: LaterText, money: KnownMoney): boolean {
   const { recipient } = text;
   if (recipient !== null && money.recipient !== null && recipient !== money.recipient) return false;
   if (text.isTakenBack || MONEY_BACK.includes(text.kind)) return true;

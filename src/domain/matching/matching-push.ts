@@ -37,7 +37,7 @@ import {
   CLOCKS_DIFFER_MS,
   type Guess,
   judgeWeakId,
-  type Moved,
+  type TransferTime,
   type WeakVerdict,
   weakDigits,
 } from './weak-ids.js';
@@ -55,7 +55,7 @@ export interface FreePush {
   /** Time from which the push counts, milliseconds since the epoch. */
   readonly at: number;
   /** Time at which the money moved, as precisely as the bank reports it. */
-  readonly moved: Moved;
+  readonly moved: TransferTime;
   /** True if it may have been counted before, or reversed (push-repeat.ts): it always needs manual review. */
   readonly isDoubtful: boolean;
 }
@@ -90,7 +90,7 @@ export type PushChoice =
   | { readonly outcome: 'person'; readonly ids: readonly string[] };
 
 /** Context of one claim or one push. */
-export interface PushScene {
+export interface PushMatchContext {
   /** Pushes of the merchant that were credited to nobody. */
   readonly free: readonly FreePush[];
   /** Claims of open sessions that wait, in any order. */
@@ -102,7 +102,7 @@ export interface PushScene {
 }
 
 /** @param scene the claims in it are those of other sessions. */
-export function choosePush(claim: PayerClaim, scene: PushScene): PushChoice {
+export function choosePush(claim: PayerClaim, scene: PushMatchContext): PushChoice {
   return chooseFor(claim, serveProven(scene, [claim, ...scene.claims]));
 }
 
@@ -110,7 +110,7 @@ export function choosePush(claim: PayerClaim, scene: PushScene): PushChoice {
  * The claim that a push pays, judged with all others that are free.
  * @returns null where none is certain; it then stays free, and the answer says why.
  */
-export function chooseClaim(push: FreePush, scene: PushScene): ChosenClaim | null {
+export function chooseClaim(push: FreePush, scene: PushMatchContext): ChosenClaim | null {
   const served = serveProven(scene, scene.claims);
   for (const claim of served.inOrder) {
     if (!canPay(claim, push)) continue;
@@ -126,8 +126,8 @@ export interface ChosenClaim {
 }
 
 /** State after every claim with a proven push has got its first one. */
-interface Served {
-  readonly scene: PushScene;
+interface PushAssignments {
+  readonly scene: PushMatchContext;
   /** All claims, in the one order in which they are served. */
   readonly inOrder: readonly PayerClaim[];
   /** Pushes by session. */
@@ -137,7 +137,7 @@ interface Served {
 }
 
 /** Pushes are found by what proves them: a shop of one price has hundreds of them, and of claims. */
-function serveProven(scene: PushScene, claims: readonly PayerClaim[]): Served {
+function serveProven(scene: PushMatchContext, claims: readonly PayerClaim[]): PushAssignments {
   const inTurn = scene.free.toSorted(byTurn);
   const ofBill = Map.groupBy(inTurn, (push) => push.billOf);
   const ofNumber = Map.groupBy(inTurn, (push) => push.payer?.full ?? null);
@@ -155,7 +155,7 @@ function serveProven(scene: PushScene, claims: readonly PayerClaim[]): Served {
   return { scene, inOrder, served, left: inTurn.filter((push) => !taken.has(push)) };
 }
 
-function chooseFor(claim: PayerClaim, served: Served): PushChoice {
+function chooseFor(claim: PayerClaim, served: PushAssignments): PushChoice {
   const own = served.served.get(claim.session);
   if (own !== undefined) return believed(claim, own, served, []);
   const fitting = served.left.filter((push) => canPay(claim, push));
@@ -179,7 +179,7 @@ function chooseFor(claim: PayerClaim, served: Served): PushChoice {
 function believed(
   claim: PayerClaim,
   push: FreePush,
-  { scene }: Served,
+  { scene }: PushAssignments,
   others: readonly PayerClaim[],
 ): PushChoice {
   if (push.billOf === claim.session) return { outcome: 'push', id: push.id, doubt: null };
@@ -233,9 +233,9 @@ export function matchChosen(
   return reason === null ? { outcome: 'credit', paisa: amountPaisa } : { outcome: 'review', reason };
 }
 
-type Chosen = { readonly chosen: FreePush } | PushChoice;
+type PushCandidate = { readonly chosen: FreePush } | PushChoice;
 
-function ofLastFour(fitting: readonly FreePush[], others: readonly PayerClaim[]): Chosen {
+function ofLastFour(fitting: readonly FreePush[], others: readonly PayerClaim[]): PushCandidate {
   const [oldest] = fitting;
   if (oldest === undefined) return { outcome: 'none' };
   const full = oldest.payer?.full ?? null;
@@ -248,7 +248,11 @@ function ofLastFour(fitting: readonly FreePush[], others: readonly PayerClaim[])
 }
 
 /** @param others full numbers too: a mask that leaves open which of two it hides proves neither. */
-function ofHidden(claim: PayerClaim, fitting: readonly FreePush[], others: readonly PayerClaim[]): Chosen {
+function ofHidden(
+  claim: PayerClaim,
+  fitting: readonly FreePush[],
+  others: readonly PayerClaim[],
+): PushCandidate {
   const [only, ...more] = fitting;
   if (only === undefined) return { outcome: 'none' };
   if (more.length > 0 || others.some(({ typed }) => typed !== claim.typed)) return person(fitting);
@@ -284,7 +288,7 @@ interface Typing extends TypedNumber {
 
 interface TimedPush {
   readonly payer: ShownPayer | null;
-  readonly moved: Moved;
+  readonly moved: TransferTime;
 }
 
 interface Evidence {
@@ -303,7 +307,7 @@ const MINUTE_MS = 60_000;
  * only shows that the bank's clock is wrong, and is ignored.
  * @param receivedAt arrival of the push. Both in milliseconds since the epoch.
  */
-export function movedBetween(paidAt: number | null, receivedAt: number): Moved {
+export function movedBetween(paidAt: number | null, receivedAt: number): TransferTime {
   if (paidAt === null || paidAt > receivedAt) return { from: null, until: receivedAt };
   const precisionMs = paidAt % MINUTE_MS === 0 ? MINUTE_MS : 1_000;
   return { from: paidAt, until: Math.min(receivedAt, paidAt + precisionMs + CLOCKS_DIFFER_MS) };

@@ -4,7 +4,7 @@
  * USDT, settled and ours; for an exchange also its time. Pure.
  */
 import type { Paisa } from '../../base/values/money.js';
-import { type TenThousandths, unitsOf } from '../../base/values/usdt.js';
+import { type TenThousandths, toBaseUnits } from '../../base/values/usdt.js';
 import type { Match } from './matching.js';
 import { CLOCKS_DIFFER_MS } from './weak-ids.js';
 
@@ -63,7 +63,7 @@ export function matchUsdt(
   if (rule.earlierMs !== null && payment.at < due.created_at - rule.earlierMs) {
     return { outcome: 'disagree', about: 'time' };
   }
-  const quoted = unitsOf(due.quoted);
+  const quoted = toBaseUnits(due.quoted);
   const own = payment.amounts.filter((amount) => amount === quoted || !competitors.exact.has(amount));
   if (own.length === 0) return { outcome: 'disagree', about: 'other_payment' };
   const isExact = own.includes(quoted);

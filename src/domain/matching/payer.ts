@@ -23,7 +23,7 @@ const MIN_SHOWN = 3;
 const HIDDEN = /[*xX•●·#.…_?]/g;
 
 /** @returns the normalized number, or null if it is neither a mobile number nor four digits. */
-export function readTypedPayer(text: string): TypedPayer | null {
+export function parseTypedPayer(text: string): TypedPayer | null {
   const plain = pastedText(text).replace(/^[^+\d]*[\s:](?=[+\d])/, '');
   return LAST_FOUR.test(plain) ? plain : mobileNumber(plain);
 }
@@ -47,7 +47,7 @@ export interface ShownPayer {
 }
 
 /** @returns null where nothing that is shown can be a part of a mobile number. */
-export function readShownPayer(shown: string | null): ShownPayer | null {
+export function parseShownPayer(shown: string | null): ShownPayer | null {
   if (shown === null) return null;
   const full = fullPayer(shown);
   const pattern = full ?? hiddenPattern(shown);
@@ -80,7 +80,7 @@ export function payerAgrees(typed: TypedPayer, { pattern }: ShownPayer): boolean
 
 /** Variant of `payerAgrees` for the raw text from the bank. */
 export function payerFits(typed: TypedPayer, shown: string | null): boolean {
-  const payer = readShownPayer(shown);
+  const payer = parseShownPayer(shown);
   return payer !== null && payerAgrees(typed, payer);
 }
 

@@ -57,7 +57,7 @@ type Repeat =
  * | settled | settled, all equal | the same |
  * | settled | settled with anything else, or not settled | contradiction |
  */
-export function repeatOf(before: PushMessage, now: PushMessage): Repeat {
+export function classifyRepeat(before: PushMessage, now: PushMessage): Repeat {
   if (now.state === 'UNREAD') return 'same';
   if (before.state === 'UNREAD') return 'news';
   if (before.state === 'UNSETTLED') {
@@ -79,9 +79,9 @@ type Reread =
  * report from before the money moved contradicts nothing.
  * @param isOlder true if it arrived before the other.
  */
-export function rereadOf(other: PushMessage, now: PushMessage, isOlder: boolean): Reread {
+export function classifyReread(other: PushMessage, now: PushMessage, isOlder: boolean): Reread {
   if (isOlder && now.state === 'UNSETTLED') return 'repeats';
-  const repeat = repeatOf(other, now);
+  const repeat = classifyRepeat(other, now);
   switch (repeat) {
     case 'same':
       return 'repeats';

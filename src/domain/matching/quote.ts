@@ -12,7 +12,7 @@ export const EVERY_BRAND = '*';
 const MAX_RATE: TenThousandths = 1_000_000_000;
 
 /** @param text BDT for one USDT, with at most four decimals. @returns null if it is not a valid rate. */
-export function readRate(text: string): TenThousandths | null {
+export function parseRate(text: string): TenThousandths | null {
   const rate = parseSteps(text.trim());
   return rate === null || rate < 1 || rate > MAX_RATE ? null : rate;
 }
@@ -47,7 +47,7 @@ interface AmountCluster {
  * @param held amounts of one receiver, rising, none twice.
  * @returns those stretches without a gap in which four fifths or more of what the lowest price has are held.
  */
-export function amountClustersOf(held: readonly TenThousandths[]): AmountCluster[] {
+export function findAmountClusters(held: readonly TenThousandths[]): AmountCluster[] {
   const starts = held.flatMap((amount, at) => (held[at - 1] === amount - 1 ? [] : [at]));
   return starts.flatMap((at, nth) => {
     const wanted = held[at] ?? 0;

@@ -49,7 +49,7 @@ export function shopNumberName(account: string, number: string): string {
 }
 
 /** @returns whose number it is, or null for an id that the exchange itself gave out. */
-export function readShopNumber(name: string): { readonly account: string; readonly number: string } | null {
+export function parseShopNumber(name: string): { readonly account: string; readonly number: string } | null {
   const [account = '', number] = name.split(WITHIN);
   return number === undefined ? null : { account, number };
 }
@@ -69,7 +69,7 @@ export function ulidTime(id: string): number {
 }
 
 /** True for an id in the usual shape of that wallet; of another channel nothing is known. */
-export function looksLikeIdOf(channel: PayChannel, reference: string): boolean {
+export function matchesIdShape(channel: PayChannel, reference: string): boolean {
   const row = CHANNEL[channel];
   return row.kind === 'sms' && row.wallet.ids.shape.test(reference);
 }
@@ -92,7 +92,7 @@ const INVALID: ReadReference = {
  * spaces and control characters are not valid. Checks for ASCII before the conversion to upper case, which
  * would turn `ı`, `ſ` and the Kelvin sign into I, S and K.
  */
-export function readWalletReference(text: string): ReadReference {
+export function parseWalletReference(text: string): ReadReference {
   const bare = text.trim();
   if (/^[A-Za-z0-9]{4,32}$/.test(bare)) return { outcome: 'id', reference: bare.toUpperCase() };
   return /^[!-~]{1,128}$/.test(bare) ? { outcome: 'no_id' } : INVALID;
@@ -116,7 +116,7 @@ const PIN = /^[0-9]{4,6}$/;
 export function mistakenId(channel: PayChannel, text: string, duePaisa: Paisa): MistakenId | null {
   if (CHANNEL[channel].kind !== 'sms' || text.length > MAX_SPACED_ID) return null;
   const bare = plainText(text).replace(/[\s+,৳-]/g, '');
-  if (looksLikeIdOf(channel, bare)) return null;
+  if (matchesIdShape(channel, bare)) return null;
   if (PHONE.test(bare)) return 'is_phone';
   const amount = parseTaka(bare);
   if (amount.ok && amount.paisa === duePaisa) return 'is_amount';
@@ -148,7 +148,7 @@ export function findWalletReference(channel: MfsChannel, text: string): FoundRef
     .map((part) => WORDS_BEHIND.exec(part)?.[1]?.toUpperCase().split(/[ -]+/) ?? []);
   const labelled = behindLabels.flatMap((words) => joinedTo(words, shape));
   if (labelled.length > 0) return onlyOne(labelled);
-  const whole = readWalletReference(plain);
+  const whole = parseWalletReference(plain);
   if (whole.outcome === 'id') return whole;
   // Of ASCII alone: the Kelvin sign and its like would turn into letters of ids.
   const joined = plain.replace(/[\s-]/g, '').replace(/[a-z]/g, (letter) => letter.toUpperCase());
@@ -219,7 +219,7 @@ export function idInPasted(text: string): string | null {
   const hashes = distinct(plain.match(HASH) ?? []);
   const ids = MFS_CHANNELS.flatMap((channel) => {
     const found = findWalletReference(channel, plain);
-    return found.outcome === 'id' && looksLikeIdOf(channel, found.reference) ? [found.reference] : [];
+    return found.outcome === 'id' && matchesIdShape(channel, found.reference) ? [found.reference] : [];
   });
   const [id, ...others] = hashes.length > 0 ? hashes : distinct(ids);
   return id === undefined || others.length > 0 ? null : id;
@@ -230,7 +230,7 @@ export function idInPasted(text: string): string | null {
  * @param strict result of parsing the text as an id.
  * @param found result of the search for an id in the text.
  */
-export function readPasted(strict: ReadReference, found: FoundReference): ReadReference {
+export function resolvePastedReference(strict: ReadReference, found: FoundReference): ReadReference {
   if (strict.outcome === 'id' || found.outcome === 'none') return strict;
   if (found.outcome === 'id') return found;
   return {
@@ -249,7 +249,7 @@ export const MAX_BANK_REFERENCE = 64;
  * each reference: NFC, upper case, single spaces.
  * @returns null if it is shorter or longer than the reference of any bank, or contains another character.
  */
-export function readBankReference(text: string): string | null {
+export function parseBankReference(text: string): string | null {
   const reference = plainText(text).normalize('NFC').replace(/\s+/g, ' ').toUpperCase();
   const isPlain = /^[A-Z0-9\p{Script=Bengali}][A-Z0-9\p{Script=Bengali} ._/#:&()-]*$/u.test(reference);
   const { length } = reference;
@@ -272,7 +272,7 @@ const MAX_NAMED = 3;
  * @param text the reference field, as the payer filled it; Bangla digits and small letters count.
  * @returns its words that have the shape of a payment reference, each once; none where there are too many.
  */
-export function paymentReferencesIn(text: string): string[] {
+export function extractPaymentReferences(text: string): string[] {
   // Letters of other scripts are letters, too: a word that holds one is another word.
   const words = asciiDigits(text)
     .toUpperCase()

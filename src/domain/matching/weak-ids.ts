@@ -16,7 +16,7 @@
  * guessing is not believed any more, and does not put others' claims under review.
  */
 import { CHANNEL, type PayChannel } from '../accounts/channels.js';
-import type { GuessableIds } from '../wallets/wallet.js';
+import type { IdPredictability } from '../wallets/wallet.js';
 import { ulidTime } from './reference.js';
 
 /** Maximum success rate of guesses: one in this number of payments. */
@@ -40,7 +40,7 @@ const LEAST_GUESSERS = 4;
 const STRONG_DIGITS = 8;
 
 type WeakKind =
-  | GuessableIds
+  | IdPredictability
   /** `count`: compared digits of the payer's number. `isWhole`: the customer typed all of it. */
   | { readonly kind: 'digits'; readonly count: number; readonly isWhole: boolean };
 
@@ -61,7 +61,7 @@ export function weakDigits(count: number, isWhole: boolean): WeakKind | null {
 }
 
 /** Interval in which money moved, as far as it was reported; milliseconds since the epoch. */
-export interface Moved {
+export interface TransferTime {
   /** Earliest time; null if it was not reported. */
   readonly from: number | null;
   /** Latest time. */
@@ -88,7 +88,7 @@ export interface WeakClaim {
   readonly claimedAt: number;
   /** Time at which its session was opened. */
   readonly openedAt: number;
-  readonly money: Moved;
+  readonly money: TransferTime;
   /** Claims without money, by sessions that are open, ended or paid by other means. */
   readonly guesses: readonly Guess[];
 }
@@ -112,7 +112,7 @@ export function judgeWeakId(claim: WeakClaim, now: number): WeakVerdict {
 }
 
 /** Time at which the money moved, from the id if it contains one: texts have only minutes. */
-function movedAt({ kind, reference, money }: WeakClaim): Moved {
+function movedAt({ kind, reference, money }: WeakClaim): TransferTime {
   return kind.kind === 'time' ? { ...money, from: ulidTime(reference) } : money;
 }
 
@@ -120,7 +120,7 @@ function isBefore(at: number, from: number | null): boolean {
   return from !== null && at < from - CLOCKS_DIFFER_MS;
 }
 
-function hasTooManyGuesses(claim: WeakClaim, money: Moved, now: number): boolean {
+function hasTooManyGuesses(claim: WeakClaim, money: TransferTime, now: number): boolean {
   const { kind } = claim;
   switch (kind.kind) {
     case 'digits': {
@@ -144,7 +144,7 @@ function hasTooManyGuesses(claim: WeakClaim, money: Moved, now: number): boolean
  * True if an id had not been issued when it was claimed. Such a claim is never credited, because its money
  * moves after the claim; so it does not count against customers who claim after they have paid.
  */
-function isAhead(guess: Guess, reference: string, kind: GuessableIds, from: number | null): boolean {
+function isAhead(guess: Guess, reference: string, kind: IdPredictability, from: number | null): boolean {
   switch (kind.kind) {
     case 'time':
       return isBefore(guess.claimedAt, ulidTime(guess.reference));

@@ -36,7 +36,7 @@ function isPublicIpv4(address: ipaddr.IPv4): boolean {
 }
 
 /** The address that a URL's host is, without brackets, or null where the host is a name. */
-export function literalOf(hostname: string): string | null {
+export function parseIpLiteral(hostname: string): string | null {
   if (hostname.startsWith('[')) return hostname.slice(1, -1);
   return ipaddr.IPv4.isValidFourPartDecimal(hostname) ? hostname : null;
 }
@@ -68,7 +68,7 @@ export function webhookFault(address: URL, allowPrivate: boolean): string | null
   if (!PLAIN_PORTS.includes(port) && (port < 1_024 || INTERNAL_PORTS.includes(port))) {
     return `must not use port ${port}; use 443, 8443 or another above 1023 that no internal service has`;
   }
-  const literal = literalOf(hostname);
+  const literal = parseIpLiteral(hostname);
   if (literal !== null) return isPublicAddress(literal) ? null : `must be public; ${privateAddress(literal)}`;
   if (hostname.endsWith('.')) return 'must not have a dot at the end of its host';
   if (!hostname.includes('.') || INTERNAL_NAMES.test(hostname)) {
@@ -105,7 +105,7 @@ function portOf({ port, protocol }: URL): number {
  * Key that groups the notifications to one server, so that a slow server delays only its own.
  * @returns for example `https://shop.example:443`; a text that is not a valid URL is returned unchanged.
  */
-export function endpointOf(url: string): string {
+export function toEndpoint(url: string): string {
   if (!URL.canParse(url)) return url;
   const address = new URL(url);
   return `${address.protocol}//${address.hostname}:${portOf(address)}`;
@@ -120,7 +120,7 @@ const MAX_PARAMETER_NAME = 32;
  * A shop's address as people and scripts may see it: some shops put their Brand Key into its query. Of the
  * query only the names are left, each with `…` for its value; user name and fragment are left out.
  */
-export function shownAddress(address: string): string {
+export function redactAddress(address: string): string {
   if (!URL.canParse(address)) return '…';
   const { origin, pathname, search } = new URL(address);
   const parts = search

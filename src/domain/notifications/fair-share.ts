@@ -2,7 +2,7 @@
  * Fair scheduling of deliveries, so that a slow or flooded endpoint delays no other. It works on lanes (brand
  * and endpoint), because one host may serve many shops. Pure.
  */
-import { endpointOf } from './address.js';
+import { toEndpoint } from './address.js';
 import type { AttemptResult } from './notification.js';
 
 /** Attempts under way at once, in all. */
@@ -32,8 +32,8 @@ export interface Destination {
   readonly lane: string;
 }
 
-export function destinationOf(brandId: string, url: string): Destination {
-  const endpoint = endpointOf(url);
+export function toDestination(brandId: string, url: string): Destination {
+  const endpoint = toEndpoint(url);
   return { url, endpoint, lane: `${brandId} ${endpoint}` };
 }
 
@@ -41,7 +41,7 @@ function brandOf(lane: string): string {
   return lane.slice(0, lane.indexOf(' '));
 }
 
-export interface Lane {
+export interface EndpointQueue {
   readonly lane: string;
   /** Time at which its first notification is due, milliseconds since the epoch. */
   readonly next_at: number;
@@ -57,7 +57,7 @@ export interface Traffic {
   lastAsked(lane: string): number;
 }
 
-export interface Room {
+export interface EndpointCapacity {
   readonly lane: string;
   /** Number of further attempts that may start in it now, at least 1. */
   readonly room: number;
@@ -67,7 +67,11 @@ export interface Room {
  * @returns lanes with a notification that is due and may be sent, each with its fair share. The lane that was
  * served last comes last: sorted by age only, a backlog of slow or hanging lanes would delay new ones.
  */
-export function shareOut(lanes: readonly Lane[], now: number, traffic: Traffic): Room[] {
+export function allocateCapacity(
+  lanes: readonly EndpointQueue[],
+  now: number,
+  traffic: Traffic,
+): EndpointCapacity[] {
   const taken = slotsInUse(traffic);
   let free = MAX_UNDER_WAY - taken.total;
   const rooms: { lane: string; room: number; most: number }[] = [];

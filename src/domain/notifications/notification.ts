@@ -70,7 +70,7 @@ export const boundReference = (reference: string, notification: string): string 
   `${reference}-${notification.slice(notification.indexOf('_') + 1)}`;
 
 /** @returns the identifier of the notification that such an id came in; null of any other id. */
-export function notificationIn(reference: string): string | null {
+export function parseNotificationId(reference: string): string | null {
   const [, digits] = /^.+-([0-9a-f]{24})$/.exec(reference) ?? [];
   return digits === undefined ? null : `ntf_${digits}`;
 }
@@ -81,7 +81,7 @@ const EVENT_OF = {
   PENDING: 'payment.pending',
 } as const satisfies Record<SessionStatus, NotificationEvent>;
 
-export function eventOf(status: SessionStatus): NotificationEvent {
+export function toNotificationEvent(status: SessionStatus): NotificationEvent {
   return EVENT_OF[status];
 }
 

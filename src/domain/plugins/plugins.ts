@@ -14,14 +14,14 @@ export const NO_PLUGIN = 'none';
 export const PLUGIN_NAMES = Object.keys(PLUGINS) as readonly PluginName[];
 
 /** @returns the row of that name; null for none, also for a name that only another version knows. */
-export function pluginOf(name: string | null): Plugin | null {
+export function findPlugin(name: string | null): Plugin | null {
   const known = PLUGIN_NAMES.find((one) => one === name);
   return known === undefined ? null : PLUGINS[known];
 }
 
 /** True if the shop's program is notified of an event. @param plugin name of its row, or null. */
-export function isTold(plugin: string | null, event: NotificationEvent): boolean {
-  const events = pluginOf(plugin)?.events ?? 'all';
+export function isNotified(plugin: string | null, event: NotificationEvent): boolean {
+  const events = findPlugin(plugin)?.events ?? 'all';
   return events === 'all' || events.includes(event);
 }
 
@@ -59,14 +59,14 @@ export function pluginsCalling(signs: readonly CallSign[]): readonly PluginName[
 }
 
 /** @param kept text of `brands.called_by`. */
-export function readSigns(kept: string): readonly CallSign[] {
+export function parseSigns(kept: string): readonly CallSign[] {
   const words = kept.split(' ');
   return CALL_SIGNS.filter((sign) => words.includes(sign));
 }
 
 /** @returns the text with the new signs in it, always in one order; the same text where nothing is new. */
 export function withSigns(kept: string, signs: readonly CallSign[]): string {
-  const known = readSigns(kept);
+  const known = parseSigns(kept);
   return CALL_SIGNS.filter((sign) => known.includes(sign) || signs.includes(sign)).join(' ');
 }
 
@@ -83,14 +83,14 @@ export function isRisky(dialect: Dialect, format: WebhookFormat): boolean {
  * at the top level of verify, where `standard` has a boolean; an operator who selected `strict` knows that.
  * `program`: the calling program is not the configured one. `fits`: neither, or no program was recognised.
  */
-export type Fit = 'fits' | 'dialect' | 'program';
+export type PluginFit = 'fits' | 'dialect' | 'program';
 
-export function fitOf(
+export function checkPluginFit(
   brand: { readonly dialect: Dialect; readonly plugin: string | null },
   signs: readonly CallSign[],
-): Fit {
+): PluginFit {
   if (signs.length === 0) return 'fits';
   if (brand.dialect === 'standard') return 'dialect';
-  const own: readonly CallSign[] = pluginOf(brand.plugin)?.signs ?? [];
+  const own: readonly CallSign[] = findPlugin(brand.plugin)?.signs ?? [];
   return own.length === 0 || own.some((sign) => signs.includes(sign)) ? 'fits' : 'program';
 }

@@ -3,7 +3,7 @@
  * are stored with the session when it is opened, so that the customer owes what they were shown.
  */
 import { formatTaka, type Paisa, parseTaka } from '../../base/values/money.js';
-import type { Read } from '../../base/values/read.js';
+import type { ParseResult } from '../../base/values/parse-result.js';
 import { isPayChannel, type PayChannel } from '../accounts/channels.js';
 
 export interface Fee {
@@ -24,7 +24,7 @@ const MAX_FIXED_PAISA = 10_000_000;
 const MAX_BASIS_POINTS = 5_000;
 
 /** @param json text of `brands.fees` or `sessions.fees`; null means no fees. */
-export function readFees(json: string | null): Fees {
+export function parseFees(json: string | null): Fees {
   return json === null ? {} : (JSON.parse(json) as Fees);
 }
 
@@ -44,13 +44,13 @@ export function feeOn(fees: Fees, channel: PayChannel, amountPaisa: Paisa): Pais
   return over === 0 ? exact : exact + TAKA_PAISA - over;
 }
 
-type ReadFee = Read<{ channel: PayChannel; fee: Fee }>;
+type ReadFee = ParseResult<{ channel: PayChannel; fee: Fee }>;
 
 /**
  * @param text `mfs_a=1.85%`, `mfs_c=5.00`, `bank=10+0.5%`; `mfs_a=0` removes a fee. The suffix `+whole`
  * rounds the total up to full taka.
  */
-export function readFee(text: string): ReadFee {
+export function parseFee(text: string): ReadFee {
   const plain = text.replace(/\s/g, '');
   const isWhole = plain.endsWith(WHOLE);
   const [, name = '', fixed, percent] =
@@ -82,7 +82,7 @@ function paisaOf(text: string | undefined): number {
   return parsed.ok ? parsed.paisa : Number.POSITIVE_INFINITY;
 }
 
-/** `1.85%`, `5.00`, `10.00+0.50%+whole`: the form that `readFee` reads. */
+/** `1.85%`, `5.00`, `10.00+0.50%+whole`: the form that `parseFee` reads. */
 export function feeText({ fixedPaisa, basisPoints, isWhole }: Fee): string {
   const parts = [
     ...(fixedPaisa === 0 ? [] : [formatTaka(fixedPaisa)]),
@@ -91,7 +91,7 @@ export function feeText({ fixedPaisa, basisPoints, isWhole }: Fee): string {
   return `${parts.join('+') || '0'}${isWhole ? WHOLE : ''}`;
 }
 
-export interface Due {
+export interface AmountDue {
   readonly feePaisa: Paisa;
   /** The amount and the fee. */
   readonly totalPaisa: Paisa;
@@ -100,7 +100,7 @@ export interface Due {
 export function dueOn(
   channel: PayChannel,
   session: { readonly fees: string | null; readonly amount_paisa: Paisa },
-): Due {
-  const feePaisa = feeOn(readFees(session.fees), channel, session.amount_paisa);
+): AmountDue {
+  const feePaisa = feeOn(parseFees(session.fees), channel, session.amount_paisa);
   return { feePaisa, totalPaisa: session.amount_paisa + feePaisa };
 }

@@ -5,13 +5,13 @@
 import { parseJson } from '../../base/values/fields.js';
 import { JsonText } from '../../base/values/json-text.js';
 import type { Paisa } from '../../base/values/money.js';
-import type { Read } from '../../base/values/read.js';
+import type { ParseResult } from '../../base/values/parse-result.js';
 import { formatUsdt } from '../../base/values/usdt.js';
 import { isOnChain, type PayChannel } from '../accounts/channels.js';
 import type { SessionStatus } from './session.js';
 
 /** Data that the shop sent when it opened the payment. */
-interface Ordered {
+interface OrderDetails {
   readonly cusName: string;
   readonly cusEmail: string;
   readonly amountPaisa: Paisa;
@@ -22,7 +22,7 @@ interface Ordered {
 }
 
 /** The transaction record of docs/api-hosted.md, for a session in any state. */
-export interface PaymentRecord extends Ordered, CreditedUsdt {
+export interface PaymentRecord extends OrderDetails, CreditedUsdt {
   /** The channel's reference once something is credited, else the gateway reference. */
   readonly transactionId: string;
   readonly status: SessionStatus;
@@ -42,7 +42,7 @@ export function paidField<Written>(
   return status === 'COMPLETED' && paidPaisa !== amountPaisa ? { paid_amount: write(paidPaisa) } : {};
 }
 
-export function orderedOf(
+export function toOrderDetails(
   session: {
     readonly cus_name: string;
     readonly cus_email: string;
@@ -50,7 +50,7 @@ export function orderedOf(
     readonly meta_data: string | null;
   },
   isTest: boolean,
-): Ordered {
+): OrderDetails {
   const { cus_name: cusName, cus_email: cusEmail, amount_paisa: amountPaisa, meta_data: metaJson } = session;
   return { cusName, cusEmail, amountPaisa, metaJson, isTest };
 }
@@ -108,14 +108,14 @@ export function answersTrueWhenFound(dialect: Exclude<Dialect, 'flat'>, isLegacy
 const MAX_BYTES = 8 * 1024;
 const MAX_LEVELS = 8;
 
-type ReadMetaData = Read<{ json: string | null }>;
+type ReadMetaData = ParseResult<{ json: string | null }>;
 
 /**
  * @param value `meta_data` (or `metadata`) of the parsed body: an object, a JSON text of one, or nothing.
  * @returns its JSON text, or null if there is none. A text is kept unchanged, because it may contain a number
  * that no float can represent. Limits: 8 KiB and 8 levels.
  */
-export function readMetaData(value: unknown): ReadMetaData {
+export function parseMetaData(value: unknown): ReadMetaData {
   if (value === undefined || value === null || value === '') return { ok: true, json: null };
   const object = typeof value === 'string' ? parseJson(value) : value;
   if (typeof object !== 'object' || object === null || Array.isArray(object)) {

@@ -30,7 +30,7 @@ const SESSION_MOVES: Readonly<Record<SessionEvent, readonly Move[]>> = {
 };
 
 /** @returns the move that `event` makes from `status`, or null where it makes none. */
-export function moveOf(status: SessionStatus, event: SessionEvent): Move | null {
+export function findTransition(status: SessionStatus, event: SessionEvent): Move | null {
   return SESSION_MOVES[event].find((move) => move.from === status) ?? null;
 }
 

@@ -4,8 +4,8 @@
  * names that other apps use are accepted. Times and SIMs are written in many ways; only unambiguous ones are
  * parsed. Knows neither phone nor store.
  */
-import { fieldsOf } from '../../base/values/fields.js';
-import { readInstant, readSlot } from './incoming-sms.js';
+import { asRecord } from '../../base/values/fields.js';
+import { parseInstant, parseSimSlot } from './incoming-sms.js';
 
 /** Names of the fields in which each format has sender and text, the first that is filled counts. */
 const FIELDS = {
@@ -68,11 +68,11 @@ const TIMES = [
 ];
 
 /** @param fields body of the request, JSON or form; may contain fields that are not in the format. */
-export function readForwarded(format: ForwardFormat, posted: Fields): ReadForwarded {
+export function parseForwardedSms(format: ForwardFormat, posted: Fields): ReadForwarded {
   const names = FIELDS[format];
   const event = eventOf(posted);
   if (event !== null && event !== RECEIVED) return { kind: 'other_event', event };
-  const fields = event === null ? posted : fieldsOf(posted.data);
+  const fields = event === null ? posted : asRecord(posted.data);
   const sender = firstText(fields, [...names.sender, ...ANY.sender]);
   const body = firstText(fields, [...names.body, ...ANY.body]);
   if (sender === null || body === null) {
@@ -83,9 +83,9 @@ export function readForwarded(format: ForwardFormat, posted: Fields): ReadForwar
   }
   if (isNotification(fields.sim)) return { kind: 'notification' };
   const times = TIMES.map((name) => fields[name]).filter((time) => time !== undefined);
-  const readable = times.map(readTimestamp).find((ms) => ms !== null);
+  const readable = times.map(parseTimestamp).find((ms) => ms !== null);
   const received_at = readable ?? (times.length === 0 ? null : (times[0] ?? ''));
-  const sim_slot = readSim(fields.sim) ?? readSim(fields.simSlot) ?? readSlot(fields.sim_slot);
+  const sim_slot = parseSim(fields.sim) ?? parseSim(fields.simSlot) ?? parseSimSlot(fields.sim_slot);
   const message = { id: 'forwarded', sender, body, received_at, sim_slot };
   return { kind: 'message', message: takenApart(message) };
 }
@@ -113,8 +113,8 @@ function takenApart(message: ForwardedMessage): ForwardedMessage {
   return {
     ...message,
     body: text,
-    received_at: message.received_at ?? readInstant(time),
-    sim_slot: message.sim_slot ?? readSim(sim),
+    received_at: message.received_at ?? parseInstant(time),
+    sim_slot: message.sim_slot ?? parseSim(sim),
   };
 }
 
@@ -134,14 +134,14 @@ function isNotification(sim: unknown): boolean {
 const SECONDS = /^\d{10}$/;
 
 /** Milliseconds or seconds since the epoch, as a number or as digits, or ISO 8601. */
-function readTimestamp(value: unknown): number | null {
+function parseTimestamp(value: unknown): number | null {
   const text = typeof value === 'number' ? String(Math.trunc(value)) : value;
   if (typeof text !== 'string') return null;
-  return readInstant(SECONDS.test(text.trim()) ? Number(text) * 1000 : text);
+  return parseInstant(SECONDS.test(text.trim()) ? Number(text) * 1000 : text);
 }
 
 /** "sim1", "SIM 2" and "SIM_1" count from one wherever written; bare numbers begin with 0 in some. */
-function readSim(value: unknown): number | null {
+function parseSim(value: unknown): number | null {
   const named = typeof value === 'string' ? /^\s*sim[ _]?([1-8])(?:_.*)?\s*$/i.exec(value) : null;
   return named === null ? null : Number(named[1]);
 }
@@ -163,7 +163,7 @@ const VERSION = /^[\w.+-]{1,60}$/;
 export function forwardHealth(fields: Readonly<Record<string, unknown>>): ForwardHealth {
   const { battery, power, network, version } = fields;
   return {
-    battery: readPercent(battery),
+    battery: parsePercent(battery),
     charging: typeof power === 'string' ? CHARGING[power.trim().toLowerCase()] : undefined,
     network: NETWORKS.find((name) => name === network),
     appVersion: typeof version === 'string' && VERSION.test(version) ? version : undefined,
@@ -171,7 +171,7 @@ export function forwardHealth(fields: Readonly<Record<string, unknown>>): Forwar
 }
 
 /** The app writes -1 where it does not know. */
-function readPercent(value: unknown): number | undefined {
+function parsePercent(value: unknown): number | undefined {
   const percent = typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : value;
   return typeof percent === 'number' && percent >= 0 && percent <= 100 ? Math.round(percent) : undefined;
 }

@@ -11,11 +11,11 @@ export interface SmsText {
   /** Milliseconds since the epoch at which the phone received it, by its clock; null if nobody knows. */
   readonly receivedAtMs: number | null;
   /** Reason why the time was not reported; absent if it was. */
-  readonly untimed?: Untimed;
+  readonly untimed?: TimeFault;
 }
 
 /** `absent`: the source reports no times. `impossible`: the reported value is not a valid time of an SMS. */
-type Untimed = 'absent' | 'impossible';
+type TimeFault = 'absent' | 'impossible';
 
 export interface IncomingSms extends SmsText {
   /** The phone's own name for the message; comes back in the answer, decides nothing. */
@@ -54,7 +54,7 @@ const FAR_AHEAD_MS = 30 * 86_400_000;
  * @param now time of arrival, milliseconds since the epoch. Invalid values for the SIM, the SMS centre and
  * the type of the sender are treated as missing.
  */
-export function readIncomingSms(value: unknown, now: number): ReadIncoming {
+export function parseIncomingSms(value: unknown, now: number): ReadIncoming {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { ok: false, id: null, reason: 'a message must be an object' };
   }
@@ -68,7 +68,7 @@ export function readIncomingSms(value: unknown, now: number): ReadIncoming {
   }
   if (typeof body !== 'string') return refuse('body must be a text');
   if (body.length > MAX_BODY) return refuse(`body may be at most ${MAX_BODY} characters`);
-  const time = received_at === undefined ? null : readInstant(received_at);
+  const time = received_at === undefined ? null : parseInstant(received_at);
   const isTold = time !== null && time <= now + FAR_AHEAD_MS;
   return {
     ok: true,
@@ -78,7 +78,7 @@ export function readIncomingSms(value: unknown, now: number): ReadIncoming {
       body: storableText(body),
       receivedAtMs: isTold ? time : now,
       ...(isTold ? {} : { untimed: received_at === undefined ? 'absent' : 'impossible' }),
-      simSlot: readSlot(sim_slot),
+      simSlot: parseSimSlot(sim_slot),
       smsc: typeof smsc === 'string' && CENTRE.test(smsc) ? smsc : null,
       senderType: SENDER_TYPES.find((type) => type === sender_type) ?? null,
     },
@@ -86,7 +86,7 @@ export function readIncomingSms(value: unknown, now: number): ReadIncoming {
 }
 
 /** The slot of a SIM, which counts from one, as a number or as its digit. */
-export function readSlot(value: unknown): number | null {
+export function parseSimSlot(value: unknown): number | null {
   const text = typeof value === 'number' ? String(value) : value;
   return typeof text === 'string' && /^\s*[1-9]\s*$/.test(text) ? Number(text) : null;
 }
@@ -100,13 +100,13 @@ const LATEST = 4_102_444_800_000;
  * @param value ISO 8601 (without an offset it is Bangladesh time) or unix milliseconds.
  * @returns milliseconds since the epoch, or null if it cannot be read.
  */
-export function readInstant(value: unknown): number | null {
+export function parseInstant(value: unknown): number | null {
   const ms = typeof value === 'string' ? instantOfText(value.trim()) : value;
   return typeof ms === 'number' && ms >= EARLIEST && ms < LATEST ? Math.floor(ms) : null;
 }
 
 /** A phone's own clock, which may be anywhere, 1970 too. @returns milliseconds since the epoch, or null. */
-export function readClock(value: unknown): number | null {
+export function parseClockTime(value: unknown): number | null {
   const ms = typeof value === 'string' ? Date.parse(value) : value;
   return typeof ms === 'number' && Number.isSafeInteger(ms) ? ms : null;
 }

@@ -21,7 +21,7 @@ export interface PhoneClock {
 }
 
 /** Delivery times of an SMS, apart from its text. Milliseconds since the epoch. */
-export interface Delivered {
+export interface SmsDelivery {
   /** Time of receipt by the phone's clock. */
   readonly receivedAtMs: number;
   /** Time of arrival at the server; null if that proves nothing. */
@@ -42,7 +42,7 @@ export function judgeDelivery(textMs: number, receivedMs: number): 'agrees' | 't
  * old text new. Else the timestamp is kept, and the text is doubtful.
  * @param textMs time in the text; null if it contains none.
  */
-export function receivedTime(textMs: number | null, sms: Delivered): number {
+export function receivedTime(textMs: number | null, sms: SmsDelivery): number {
   const { receivedAtMs: stamp, arrivedAtMs: arrived, clock } = sms;
   if (textMs === null || arrived === null || judgeDelivery(textMs, stamp) === 'agrees') return stamp;
   const corrected = clock === null ? null : stamp - clock.offsetMs;
@@ -57,7 +57,7 @@ const isLive = (textMs: number, arrivedMs: number) => Math.abs(textMs - arrivedM
  * Derives the clock offset of a phone that never reports its time from an SMS.
  * @returns offset from our clock in ms, 0 if it is about right; null if it cannot be determined.
  */
-export function clockShownBy(textMs: number | null, stamp: number, arrived: number): number | null {
+export function estimateClockOffset(textMs: number | null, stamp: number, arrived: number): number | null {
   const ahead = stamp - arrived;
   // Nothing arrives before it was received.
   if (ahead > CLOCK_SKEW_MS) return ahead;

@@ -12,7 +12,7 @@ const PERIOD_MS = {
   'recheck-claims': MINUTE,
   'find-gaps': MINUTE,
   'extend-chain': MINUTE,
-  'tell-summaries': MINUTE,
+  'send-summaries': MINUTE,
   'make-backup': 60 * MINUTE,
   prune: 1_440 * MINUTE,
 } as const;

@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000;
 const IDS_OF_PREFIX = 36 ** 6;
 
 /** The newest id that was seen in public, and when. */
-const SEEN = { value: Number.parseInt('75XVTP00', 36), ms: dhakaMs(2026, 9, 5, 20, 29, 0) };
+const LATEST_SAMPLE = { value: Number.parseInt('75XVTP00', 36), ms: dhakaMs(2026, 9, 5, 20, 29, 0) };
 /** The counter may slow down or speed up by these factors, and was never even from one month to the next. */
 const SLOWEST = 0.65;
 const FASTEST = 1.6;
@@ -20,12 +20,12 @@ const UNEVEN_MS = 21 * DAY_MS;
 
 /** The further it is ahead, the wider is the time in which a prefix may be given out. */
 function forecastOf(prefix: number): IdBand {
-  const ahead = prefix * IDS_OF_PREFIX - SEEN.value;
+  const ahead = prefix * IDS_OF_PREFIX - LATEST_SAMPLE.value;
   const msFor = (ids: number, pace: number) => (ids / (PER_SECOND * pace)) * 1_000;
   return {
     prefix: prefix.toString(36).toUpperCase(),
-    fromMs: SEEN.ms + msFor(ahead, FASTEST) - UNEVEN_MS,
-    untilMs: SEEN.ms + msFor(ahead + IDS_OF_PREFIX, SLOWEST) + UNEVEN_MS,
+    fromMs: LATEST_SAMPLE.ms + msFor(ahead, FASTEST) - UNEVEN_MS,
+    untilMs: LATEST_SAMPLE.ms + msFor(ahead + IDS_OF_PREFIX, SLOWEST) + UNEVEN_MS,
   };
 }
 

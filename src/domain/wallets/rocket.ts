@@ -1,11 +1,11 @@
 /** Rocket, whose bank sends its own texts from the same number. */
 import { dhakaMs } from '../../base/values/clock.js';
 import { ROCKET_FORMATS } from './formats/rocket.js';
-import { APP_STORE, CASH_OUT, type IdMark, MERCHANT_PAY, SEND_MONEY, type Wallet } from './wallet.js';
+import { APP_STORE, CASH_OUT, type CounterSample, MERCHANT_PAY, SEND_MONEY, type Wallet } from './wallet.js';
 
 const day = (year: number, number: number, date: number): number => dhakaMs(year, number, date, 12, 0, 0);
 
-const MARKS: readonly IdMark[] = [
+const MARKS: readonly CounterSample[] = [
   // Reckoned back from the slope of 2020; the others were seen.
   { ms: day(2019, 6, 1), value: 1_250_000_000 },
   { ms: day(2020, 2, 11), value: 1_624_713_764 },

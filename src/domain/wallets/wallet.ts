@@ -9,7 +9,7 @@ import type { Format, Slot } from './format.js';
 export type MfsAccountType = 'personal' | 'agent' | 'payment';
 
 /** A text in each language of the checkout page. */
-export interface Bilingual {
+export interface LocalizedName {
   readonly en: string;
   readonly bn: string;
 }
@@ -22,7 +22,7 @@ export interface IdBand {
 }
 
 /** A counter that was seen at this value at that time, milliseconds since the epoch. */
-export interface IdMark {
+export interface CounterSample {
   readonly ms: number;
   readonly value: number;
 }
@@ -34,34 +34,34 @@ export type IdRule =
   /** A rising counter whose beginnings are known by date. */
   | { readonly rule: 'banded'; readonly bands: readonly IdBand[] }
   /** A rising decimal counter, known at a few moments. */
-  | { readonly rule: 'counted'; readonly marks: readonly IdMark[] }
+  | { readonly rule: 'counted'; readonly marks: readonly CounterSample[] }
   /** The time part of a ULID: milliseconds in base 32. */
   | { readonly rule: 'ulid' };
 
-export type GuessableIds =
+export type IdPredictability =
   /** A number, written to that base, that rises with every payment of the wallet's customers. */
   | { readonly kind: 'counter'; readonly base: 10 | 36; readonly perSecond: number }
   /** The millisecond in which the payment began. */
   | { readonly kind: 'time' };
 
 /** Shapes that are easy to distinguish, whatever their colours are. */
-export type MarkShape = 'drop' | 'circle' | 'arch' | 'shield' | 'leaf';
+export type BadgeShape = 'drop' | 'circle' | 'arch' | 'shield' | 'leaf';
 
 export interface Wallet<Channel extends string = string> {
   /** Identifier in the API and in the store; must never change after a release. */
   readonly channel: Channel;
-  readonly name: Bilingual;
+  readonly name: LocalizedName;
   readonly checkout: {
     /** One or two letters on its card. */
     readonly mark: string;
     /** Background colour of the white mark: `#rrggbb`, dark enough for a contrast of 4.5. */
     readonly colour: string;
     /** Shape of the background of the mark: our own design, so that no trademark is used. */
-    readonly shape: MarkShape;
+    readonly shape: BadgeShape;
     /** USSD menu for phones without the app. */
     readonly dialCode: string;
     /** Menu item in the app that pays to an account of each type. */
-    readonly services: Readonly<Record<MfsAccountType, Bilingual>>;
+    readonly services: Readonly<Record<MfsAccountType, LocalizedName>>;
     /**
      * Maximum charge that the payer pays to the wallet for that, in hundredths of a percent; 0 is none.
      * Absent if it is unknown or depends on more than the amount. Sources: docs/channels.md.
@@ -88,7 +88,7 @@ export interface Wallet<Channel extends string = string> {
     readonly shape: RegExp;
     readonly rule: IdRule;
     /** Null where no guess is likely. */
-    readonly guessable: GuessableIds | null;
+    readonly guessable: IdPredictability | null;
     /** Nobody's, of the right shape; shown to customers. */
     readonly example: string;
     /** Label of ids in its app and SMS. */
@@ -125,11 +125,11 @@ export interface Wallet<Channel extends string = string> {
   };
 }
 
-export const SEND_MONEY: Bilingual = { en: 'Send Money', bn: 'সেন্ড মানি (Send Money)' };
-export const CASH_OUT: Bilingual = { en: 'Cash Out', bn: 'ক্যাশ আউট (Cash Out)' };
-export const PAYMENT: Bilingual = { en: 'Payment', bn: 'পেমেন্ট (Payment)' };
-export const MERCHANT_PAY: Bilingual = { en: 'Merchant Pay', bn: 'মার্চেন্ট পে (Merchant Pay)' };
-export const MAKE_PAYMENT: Bilingual = { en: 'Make Payment', bn: 'মেক পেমেন্ট (Make Payment)' };
+export const SEND_MONEY: LocalizedName = { en: 'Send Money', bn: 'সেন্ড মানি (Send Money)' };
+export const CASH_OUT: LocalizedName = { en: 'Cash Out', bn: 'ক্যাশ আউট (Cash Out)' };
+export const PAYMENT: LocalizedName = { en: 'Payment', bn: 'পেমেন্ট (Payment)' };
+export const MERCHANT_PAY: LocalizedName = { en: 'Merchant Pay', bn: 'মার্চেন্ট পে (Merchant Pay)' };
+export const MAKE_PAYMENT: LocalizedName = { en: 'Make Payment', bn: 'মেক পেমেন্ট (Make Payment)' };
 
 /** URL prefix of Android apps in the Play Store, up to the id of the app. */
 export const APP_STORE = 'play.google.com/store/apps/details?id=';

@@ -37,7 +37,7 @@ export type Cause =
 
 export type CauseCode = Cause['code'];
 
-export function causeOf(given: PaymentCase): Cause {
+export function findCause(given: PaymentCase): Cause {
   if (given.payment.status === 'COMPLETED') return { code: 'credited' };
   const review = given.reviews.find(({ state }) => state === 'OPEN');
   if (review !== undefined) return { code: 'under_review', review };
@@ -70,7 +70,10 @@ const isOdd = ({ settle, disputed }: MoneyFacts) => settle === 'review' || dispu
  * Finds the money under an id that is under review; if there is none, the text that contains the id,
  * forgeries first.
  */
-export function moneyOf({ money }: PaymentCase, { id, channel, reference }: ReviewFacts): MoneyFacts | null {
+export function findReviewMoney(
+  { money }: PaymentCase,
+  { id, channel, reference }: ReviewFacts,
+): MoneyFacts | null {
   const under = money.filter((one) => one.review === id || isSame(one.reference, reference));
   const own = under.find((one) => one.settle !== 'never' && one.channel === channel);
   return own ?? textAmong(under) ?? null;

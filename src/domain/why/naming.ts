@@ -32,7 +32,7 @@ const BEFORE = new RegExp(`${CURRENCY}[.:]?\\s?$`, 'i');
 const BEHIND = new RegExp(`^(?:\\s?${CURRENCY}|/-)`, 'i');
 
 /** Beginnings of an amount as texts write it, with or without commas, in Latin and in Bengali digits. */
-export function spellingsOf(paisa: Paisa): string[] {
+export function amountSpellings(paisa: Paisa): string[] {
   const [taka = ''] = formatTaka(paisa).split('.');
   const western = taka.replace(/\d(?=(?:\d{3})+$)/g, '$&,');
   const indian = taka.replace(/\d(?=(?:\d{2})*\d{3}$)/g, '$&,');

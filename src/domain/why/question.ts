@@ -20,7 +20,7 @@ const REFERENCE = /^[\x21-\x7e]{3,128}$/;
 /** A longer number is a transaction id: no payment is that large. */
 const MAX_AMOUNT_DIGITS = 7;
 
-export function readQuestion(typed: string): Question {
+export function parseQuestion(typed: string): Question {
   const whole = asciiDigits(typed).trim();
   const text = idInPasted(whole) ?? whole;
   const bare = ungrouped(text.replace(/^(?:BDT|Tk\.?|৳)\s*/i, ''));

@@ -129,14 +129,14 @@ export function ledgerTables(schemaVersion: number): readonly string[] {
 }
 
 /** Query that both engines run. */
-export const FACTS_BUT_PAYMENTS = `SELECT
+export const FACTS_WITHOUT_PAYMENTS = `SELECT
   (SELECT max(version) FROM schema_versions) AS "schemaVersion",
   (SELECT count(*) FROM merchants) AS merchants,
   (SELECT count(*) FROM devices) AS phones`;
-export const FACTS = `${FACTS_BUT_PAYMENTS}, (SELECT count(*) FROM sessions) AS payments`;
+export const FACTS = `${FACTS_WITHOUT_PAYMENTS}, (SELECT count(*) FROM sessions) AS payments`;
 
 /** @param row of `FACTS`; PostgreSQL counts in texts. */
-export function factsOf(row: Readonly<Record<keyof LedgerFacts, number | string>>): LedgerFacts {
+export function toLedgerFacts(row: Readonly<Record<keyof LedgerFacts, number | string>>): LedgerFacts {
   const { schemaVersion, payments, merchants, phones } = row;
   return {
     schemaVersion: Number(schemaVersion),
@@ -147,7 +147,7 @@ export function factsOf(row: Readonly<Record<keyof LedgerFacts, number | string>
 }
 
 /** @param error of adding rows, named. @returns the same where the store is to blame, and not the rows. */
-export function unfitRows(error: unknown): unknown {
+export function wrapRowError(error: unknown): unknown {
   if (isKashboxError(error) && error.code !== 'already_exists') return error;
   return new KashboxError('backup_damaged', { cause: error });
 }

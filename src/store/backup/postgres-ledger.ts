@@ -1,20 +1,20 @@
 /** Reads a ledger of PostgreSQL as it was at one moment, and fills an empty database. */
 import pg from 'pg';
 import { KashboxError } from '../../base/errors/errors.js';
-import { dbOver } from '../dialect.js';
+import { createDb } from '../dialect.js';
 import { namePostgresError } from '../driver-errors.js';
 import { MIGRATIONS, migrate } from '../migrate.js';
 import { addressInUse } from '../postgres-hosts.js';
 import {
   checkedWriter,
   FACTS,
-  factsOf,
   type LedgerFacts,
   type LedgerReader,
   type LedgerTarget,
   type LedgerWriter,
   ledgerTables,
-  unfitRows,
+  toLedgerFacts,
+  wrapRowError,
 } from './ledger.js';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -52,7 +52,7 @@ export function openPostgresSnapshot(url: string): Promise<LedgerReader> {
     const client = await connect(url);
     try {
       await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
-      const facts = await readFacts(client);
+      const facts = await loadFacts(client);
       return { facts, rows: (table) => rowsOf(client, table), close: () => client.end() };
     } catch (error) {
       await client.end();
@@ -61,9 +61,9 @@ export function openPostgresSnapshot(url: string): Promise<LedgerReader> {
   });
 }
 
-async function readFacts(client: pg.Client): Promise<LedgerFacts> {
+async function loadFacts(client: pg.Client): Promise<LedgerFacts> {
   const { rows } = await client.query<Record<keyof LedgerFacts, string>>(FACTS);
-  return factsOf(rows[0] as Record<keyof LedgerFacts, string>);
+  return toLedgerFacts(rows[0] as Record<keyof LedgerFacts, string>);
 }
 
 async function* rowsOf(client: pg.Client, table: string): AsyncGenerator<readonly string[]> {
@@ -88,7 +88,7 @@ export function fillPostgres(url: string, schemaVersion: number, now: number): P
     try {
       await client.query('BEGIN');
       await assertEmpty(client);
-      const db = dbOver('postgres', async (sql, parameters) => {
+      const db = createDb('postgres', async (sql, parameters) => {
         const { rows, rowCount } = await client.query(sql, [...parameters]);
         return { rows, changed: rowCount ?? 0 };
       });
@@ -112,9 +112,9 @@ function targetOn(client: pg.Client, schemaVersion: number): LedgerTarget {
         const into = `INSERT INTO ${table} SELECT * FROM json_populate_recordset(NULL::${table}, $1::json)`;
         await client.query(into, [`[${rows.join(',')}]`]);
       }).catch((error: unknown) => {
-        throw unfitRows(error);
+        throw wrapRowError(error);
       }),
-    facts: () => named(() => readFacts(client)),
+    facts: () => named(() => loadFacts(client)),
     rows: (table) => rowsOf(client, table),
     commit: () =>
       named(async () => {

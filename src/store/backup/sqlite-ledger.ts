@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isKashboxError, KashboxError } from '../../base/errors/errors.js';
 import { SYNC_BYTES, syncFile } from '../../base/io/durable-file.js';
 import { noRoom } from '../../base/io/new-file.js';
-import { dbOver } from '../dialect.js';
+import { createDb } from '../dialect.js';
 import { nameSqliteError } from '../driver-errors.js';
 import { MIGRATIONS, migrate } from '../migrate.js';
 import { cachedExecute } from '../sqlite.js';
@@ -13,14 +13,14 @@ import { SqliteFile, type SqliteValue } from '../sqlite-driver.js';
 import {
   checkedWriter,
   FACTS,
-  FACTS_BUT_PAYMENTS,
-  factsOf,
+  FACTS_WITHOUT_PAYMENTS,
   type LedgerFacts,
   type LedgerReader,
   type LedgerWriter,
   ledgerTables,
   sameFacts,
-  unfitRows,
+  toLedgerFacts,
+  wrapRowError,
 } from './ledger.js';
 
 /** A step of a copy holds up this process, but nobody else: 1 MiB takes about a millisecond. */
@@ -109,8 +109,8 @@ async function finishCopy(target: string): Promise<LedgerFacts> {
   const copy = new SqliteFile(target);
   try {
     copy.exec('PRAGMA journal_mode = DELETE');
-    const few = copy.prepare(FACTS_BUT_PAYMENTS).get() as Record<keyof LedgerFacts, number>;
-    return factsOf({ ...few, payments: await countGently(copy, 'sessions') });
+    const few = copy.prepare(FACTS_WITHOUT_PAYMENTS).get() as Record<keyof LedgerFacts, number>;
+    return toLedgerFacts({ ...few, payments: await countGently(copy, 'sessions') });
   } finally {
     copy.close();
   }
@@ -128,8 +128,8 @@ async function countGently(raw: SqliteFile, table: string): Promise<number> {
   return total;
 }
 
-function readFacts(raw: SqliteFile): LedgerFacts {
-  return factsOf(raw.prepare(FACTS).get() as Record<keyof LedgerFacts, number>);
+function loadFacts(raw: SqliteFile): LedgerFacts {
+  return toLedgerFacts(raw.prepare(FACTS).get() as Record<keyof LedgerFacts, number>);
 }
 
 /**
@@ -140,7 +140,7 @@ export function openSqliteCopy(file: string, facts: LedgerFacts): LedgerReader {
   const raw = new SqliteFile(file, { readOnly: true });
   try {
     const isWhole = raw.pragma('quick_check(1)') === 'ok';
-    if (!isWhole || !sameFacts(readFacts(raw), facts)) throw new Error('not the ledger of the manifest');
+    if (!isWhole || !sameFacts(loadFacts(raw), facts)) throw new Error('not the ledger of the manifest');
   } catch (cause) {
     raw.close();
     throw new KashboxError('backup_damaged', { cause });
@@ -156,7 +156,7 @@ export function openSqliteSnapshot(file: string): LedgerReader {
   try {
     const raw = new SqliteFile(file, { readOnly: true });
     raw.exec('BEGIN');
-    return readerOn(raw, readFacts(raw));
+    return readerOn(raw, loadFacts(raw));
   } catch (error) {
     throw nameSqliteError(error);
   }
@@ -184,7 +184,7 @@ export async function fillSqlite(file: string, schemaVersion: number, now: numbe
   // Nobody else has it, and a power cut leaves a folder that nobody uses.
   raw.exec('PRAGMA synchronous = OFF');
   raw.exec('PRAGMA foreign_keys = OFF');
-  const db = dbOver('sqlite', cachedExecute(raw));
+  const db = createDb('sqlite', cachedExecute(raw));
   await migrate((work) => work(db), now, MIGRATIONS.slice(0, schemaVersion));
   raw.exec('BEGIN');
   for (const table of ledgerTables(schemaVersion)) raw.exec(`DELETE FROM ${table}`);
@@ -194,10 +194,10 @@ export async function fillSqlite(file: string, schemaVersion: number, now: numbe
       try {
         for (const text of rows) insert(raw, table, JSON.parse(text) as Record<string, SqliteValue>);
       } catch (error) {
-        throw unfitRows(nameSqliteError(error));
+        throw wrapRowError(nameSqliteError(error));
       }
     },
-    facts: async () => readFacts(raw),
+    facts: async () => loadFacts(raw),
     rows: (table) => rowsOf(raw, table),
     async commit() {
       if (raw.pragma('foreign_key_check') !== undefined) throw new KashboxError('backup_damaged');

@@ -1,11 +1,11 @@
 /** Keys of brands and phones: finds the owner by the key's hash, one indexed look-up per request. */
-import { hot } from '../compiled-query.js';
+import { prepared } from '../compiled-query.js';
 import { changer, inserter } from '../compiled-rows.js';
 import type { Db } from '../schema/index.js';
 import { phones } from './devices.js';
 
 /** The brand of a living Brand Key, with what a request needs to know of it and its merchant. */
-export const brandByKey = hot<{ hash: string; now: number }>()((db, value) =>
+export const brandByKey = prepared<{ hash: string; now: number }>()((db, value) =>
   db.query
     .selectFrom('brand_keys as k')
     .innerJoin('brands as b', 'b.id', 'k.brand_id')
@@ -27,7 +27,7 @@ export const brandByKey = hot<{ hash: string; now: number }>()((db, value) =>
 );
 
 /** The phone of a device key that is not revoked. */
-export const deviceByKey = hot<{ hash: string }>()((db, value) =>
+export const deviceByKey = prepared<{ hash: string }>()((db, value) =>
   phones(db)
     .where('d.key_hash', '=', value('hash'))
     .where('d.revoked_at', 'is', null)
@@ -47,7 +47,7 @@ export const deviceByKey = hot<{ hash: string }>()((db, value) =>
 );
 
 /** The phone of a Gateway Key that is not revoked, with what a request needs to know of its merchant. */
-export const deviceByGatewayKey = hot<{ hash: string }>()((db, value) =>
+export const deviceByGatewayKey = prepared<{ hash: string }>()((db, value) =>
   phones(db)
     .where('d.gateway_key_hash', '=', value('hash'))
     .where('d.revoked_at', 'is', null)
@@ -55,7 +55,7 @@ export const deviceByGatewayKey = hot<{ hash: string }>()((db, value) =>
     .select(['m.status as merchant_status', 'm.allow_ips']),
 );
 
-export const simsOfDevice = hot<{ device: string }>()((db, value) =>
+export const simsOfDevice = prepared<{ device: string }>()((db, value) =>
   db.query
     .selectFrom('device_sims')
     .where('device_id', '=', value('device'))

@@ -1,6 +1,6 @@
 /** Accounts with which a brand receives money. */
 import type { PayChannel } from '../../domain/accounts/channels.js';
-import { hot } from '../compiled-query.js';
+import { prepared } from '../compiled-query.js';
 import { changer, inserter } from '../compiled-rows.js';
 import type { Db } from '../schema/index.js';
 import { changeBrand } from './brands.js';
@@ -8,7 +8,7 @@ import { changeBrand } from './brands.js';
 /**
  * All accounts that a brand has or had, in a fixed order; requests get them from actions/core/account-cache.
  */
-export const accountsOfBrand = hot<{ brand: string }>()((db, value) =>
+export const accountsOfBrand = prepared<{ brand: string }>()((db, value) =>
   db.query
     .selectFrom('accounts')
     .where('brand_id', '=', value('brand'))

@@ -1,6 +1,6 @@
 /** Each alert message as a row: one alert for one target. Knows no rule of the business. */
 import { type ExpressionBuilder, sql } from 'kysely';
-import { type Given, hot } from '../compiled-query.js';
+import { prepared, type QueryParam } from '../compiled-query.js';
 import { inserter, newInserter } from '../compiled-rows.js';
 import type {
   AlertMessageTable,
@@ -10,7 +10,7 @@ import type {
   HeldFor,
   Schema,
 } from '../schema/index.js';
-import { countOf } from './list-position.js';
+import { countRows } from './list-position.js';
 
 /** Abandons all pending and held messages of a target. */
 export async function giveUpMessages(db: Db, target: string, error: string): Promise<void> {
@@ -25,7 +25,7 @@ export async function giveUpMessages(db: Db, target: string, error: string): Pro
 export const insertAlertMessage = inserter('alert_messages');
 
 /** Targets for which something waits, when the first is due, and until when they want to be left alone. */
-export const waitingTargets = hot<Record<never, never>>()((db) =>
+export const waitingTargets = prepared<Record<never, never>>()((db) =>
   db.query
     .selectFrom('alert_messages as m')
     .innerJoin('alert_targets as t', 't.id', 'm.target_id')
@@ -40,28 +40,32 @@ export const waitingTargets = hot<Record<never, never>>()((db) =>
 );
 
 /** The messages of a kind that a target was sent since then, or will be; not more than the limit. */
-export const recentOfKind = hot<{ target: string; kind: AlertTable['kind']; since: number; limit: number }>()(
-  (db, value) =>
-    db.query
-      .selectFrom('alerts as a')
-      .innerJoin('alert_messages as m', 'm.alert_id', 'a.id')
-      .where('a.kind', '=', value('kind'))
-      .where('a.at', '>', value('since'))
-      .where('m.target_id', '=', value('target'))
-      .limit(value('limit'))
-      .select('m.id'),
+export const recentOfKind = prepared<{
+  target: string;
+  kind: AlertTable['kind'];
+  since: number;
+  limit: number;
+}>()((db, value) =>
+  db.query
+    .selectFrom('alerts as a')
+    .innerJoin('alert_messages as m', 'm.alert_id', 'a.id')
+    .where('a.kind', '=', value('kind'))
+    .where('a.at', '>', value('since'))
+    .where('m.target_id', '=', value('target'))
+    .limit(value('limit'))
+    .select('m.id'),
 );
 
 /** Values of `isDue`. A time later than `never` was set by a clock that was ahead, so it counts as due. */
 type DueAt = { now: number; never: number };
 
-function isDue(value: Given<DueAt>) {
+function isDue(value: QueryParam<DueAt>) {
   return ({ or, eb }: ExpressionBuilder<Schema, 'alert_messages'>) =>
     or([eb('next_at', '<=', value('now')), eb('next_at', '>', value('never'))]);
 }
 
 /** Next message of a target: urgent ones first, then the one that has waited longest. */
-export const firstDue = hot<DueAt & { target: string }>()((db, value) =>
+export const firstDue = prepared<DueAt & { target: string }>()((db, value) =>
   db.query
     .selectFrom('alert_messages')
     .where('target_id', '=', value('target'))
@@ -78,7 +82,7 @@ export const firstDue = hot<DueAt & { target: string }>()((db, value) =>
  * Leases a message, if it is still due, by moving its time: a message leased by a killed process becomes due
  * again automatically. @returns undefined if another process was faster.
  */
-export const leaseMessage = hot<DueAt & { id: string; until: number }>()((db, value) =>
+export const leaseMessage = prepared<DueAt & { id: string; until: number }>()((db, value) =>
   db.query
     .updateTable('alert_messages')
     .set({ next_at: value('until') })
@@ -89,7 +93,7 @@ export const leaseMessage = hot<DueAt & { id: string; until: number }>()((db, va
 );
 
 /** A message with its alert and its target. */
-export const messageInFull = hot<{ id: string }>()((db, value) =>
+export const messageInFull = prepared<{ id: string }>()((db, value) =>
   db.query
     .selectFrom('alert_messages as m')
     .innerJoin('alerts as a', 'a.id', 'm.alert_id')
@@ -103,7 +107,7 @@ export const messageInFull = hot<{ id: string }>()((db, value) =>
 );
 
 /** Records the result of a delivery attempt, if the message still waits. */
-export const settleMessage = hot<{
+export const settleMessage = prepared<{
   id: string;
   state: AlertMessageTable['state'];
   tries: number;
@@ -132,7 +136,7 @@ export async function messageCounts(db: Db) {
 }
 
 /** Lists the delivery state of these alerts. */
-export function messagesOf(db: Db, alerts: readonly string[]) {
+export function listAlertMessages(db: Db, alerts: readonly string[]) {
   if (alerts.length === 0) return Promise.resolve([]);
   return db.query
     .selectFrom('alert_messages as m')
@@ -161,11 +165,11 @@ export function deadMessages(db: Db, since: number) {
 /** Number of pending messages that were due before then. */
 export function overdueMessages(db: Db, before: number): Promise<number> {
   const due = db.query.selectFrom('alert_messages').where('state', '=', 'PENDING');
-  return countOf(due.where('next_at', '<', before));
+  return countRows(due.where('next_at', '<', before));
 }
 
 /** Targets for which something was held, for whichever reason, for as long as it is to be. */
-export const heldTargets = hot<DueAt>()((db, value) =>
+export const heldTargets = prepared<DueAt>()((db, value) =>
   db.query
     .selectFrom('alert_messages')
     .where('state', '=', 'HELD')
@@ -205,7 +209,7 @@ export async function releaseHeld(
 }
 
 /** Makes all held messages of a target due immediately. */
-export async function hurryHeld(db: Db, target: string, now: number): Promise<void> {
+export async function releaseHeldAlerts(db: Db, target: string, now: number): Promise<void> {
   const held = db.query.updateTable('alert_messages').where('target_id', '=', target);
   await held.where('state', '=', sql.lit('HELD')).set({ next_at: now }).execute();
 }
@@ -219,29 +223,35 @@ export const insertPoll = newInserter('bot_polls', 'bot');
  * Takes the bot for a while, where nobody else has it.
  * @param late no lease ends later: one that does was made by a clock that has been set back since.
  */
-export const leasePoll = hot<{ bot: string; holder: string; now: number; until: number; late: number }>()(
-  (db, value) =>
-    db.query
-      .updateTable('bot_polls')
-      .set({ holder: value('holder'), until: value('until') })
-      .where('bot', '=', value('bot'))
-      .where(({ or, eb }) =>
-        or([
-          eb('holder', '=', value('holder')),
-          eb('until', '<=', value('now')),
-          eb('until', '>', value('late')),
-        ]),
-      )
-      .returning('next_update'),
+export const leasePoll = prepared<{
+  bot: string;
+  holder: string;
+  now: number;
+  until: number;
+  late: number;
+}>()((db, value) =>
+  db.query
+    .updateTable('bot_polls')
+    .set({ holder: value('holder'), until: value('until') })
+    .where('bot', '=', value('bot'))
+    .where(({ or, eb }) =>
+      or([
+        eb('holder', '=', value('holder')),
+        eb('until', '<=', value('now')),
+        eb('until', '>', value('late')),
+      ]),
+    )
+    .returning('next_update'),
 );
 
 /** Records the position of the poll. @param until end of the lease, after which another process may poll. */
-export const notePoll = hot<{ bot: string; holder: string; until: number; next: number }>()((db, value) =>
-  db.query
-    .updateTable('bot_polls')
-    .set({ next_update: value('next'), until: value('until') })
-    .where('bot', '=', value('bot'))
-    .where('holder', '=', value('holder')),
+export const recordPoll = prepared<{ bot: string; holder: string; until: number; next: number }>()(
+  (db, value) =>
+    db.query
+      .updateTable('bot_polls')
+      .set({ next_update: value('next'), until: value('until') })
+      .where('bot', '=', value('bot'))
+      .where('holder', '=', value('holder')),
 );
 
 /** Releases all polls of a process. */

@@ -1,6 +1,6 @@
 /** Destinations of alerts, and the kinds that each receives. Contains no business rules. */
 import type { Updateable } from 'kysely';
-import { hot } from '../compiled-query.js';
+import { prepared } from '../compiled-query.js';
 import { inserter } from '../compiled-rows.js';
 import type { AlertTargetTable, Db } from '../schema/index.js';
 
@@ -24,7 +24,7 @@ export async function removeTargetRow(db: Db, id: string, now: number): Promise<
 }
 
 /** Columns that select recipients. The always true `tells_payments in (0, 1)` makes the index apply. */
-export const hearingTargets = hot<Record<never, never>>()((db) =>
+export const targetsForRouting = prepared<Record<never, never>>()((db) =>
   db.query
     .selectFrom('alert_targets')
     .where('removed_at', 'is', null)
@@ -41,7 +41,7 @@ export async function changeTarget(db: Db, id: string, set: Updateable<AlertTarg
 }
 
 /** Leaves a target alone until then: it has said that it takes no more for now. */
-export const pauseTarget = hot<{ id: string; until: number }>()((db, value) =>
+export const pauseTarget = prepared<{ id: string; until: number }>()((db, value) =>
   db.query
     .updateTable('alert_targets')
     .set({ paused_until: value('until') })
@@ -49,7 +49,7 @@ export const pauseTarget = hot<{ id: string; until: number }>()((db, value) =>
 );
 
 /** Targets to which the summary of a day is due. @param late beyond that a clock has been set back. */
-export const dueDaily = hot<{ now: number; late: number }>()((db, value) =>
+export const dueDaily = prepared<{ now: number; late: number }>()((db, value) =>
   db.query
     .selectFrom('alert_targets')
     .where('removed_at', 'is', null)
@@ -58,7 +58,7 @@ export const dueDaily = hot<{ now: number; late: number }>()((db, value) =>
 );
 
 /** @returns nothing where another process was faster. */
-export const nextDaily = hot<{ id: string; due: number; next: number }>()((db, value) =>
+export const nextDaily = prepared<{ id: string; due: number; next: number }>()((db, value) =>
   db.query
     .updateTable('alert_targets')
     .set({ daily_due: value('next') })

@@ -1,5 +1,5 @@
 /** Alerts as rows, each once an incident. Knows no rule of the business and nothing of delivery. */
-import { hot } from '../compiled-query.js';
+import { prepared } from '../compiled-query.js';
 import { newInserter } from '../compiled-rows.js';
 import type { AlertTable, Db } from '../schema/index.js';
 import { newestFirst, type Page } from './list-position.js';
@@ -8,7 +8,7 @@ import { newestFirst, type Page } from './list-position.js';
 export const insertAlert = newInserter('alerts', 'incident');
 
 /** @returns its id, or nothing where it was over before or never was. */
-export const endAlertRow = hot<{ incident: string; now: number }>()((db, value) =>
+export const endAlertRow = prepared<{ incident: string; now: number }>()((db, value) =>
   db.query
     .updateTable('alerts')
     .set({ ended_at: value('now') })
@@ -18,7 +18,7 @@ export const endAlertRow = hot<{ incident: string; now: number }>()((db, value) 
 );
 
 /** Open alerts of a phone. */
-export const openAlertsOf = hot<{ device: string }>()((db, value) =>
+export const openDeviceAlerts = prepared<{ device: string }>()((db, value) =>
   db.query
     .selectFrom('alerts')
     .where('device_id', '=', value('device'))
@@ -37,7 +37,7 @@ export function openAlertsOfDevices(db: Db) {
 }
 
 /** Number of alerts of a kind about a phone, and how many of them have ended. */
-export const countAlertsOf = hot<{ device: string; kind: AlertTable['kind'] }>()((db, value) =>
+export const countDeviceAlerts = prepared<{ device: string; kind: AlertTable['kind'] }>()((db, value) =>
   db.query
     .selectFrom('alerts')
     .where('device_id', '=', value('device'))
@@ -59,7 +59,7 @@ export function openAlertsOfKind(db: Db, kind: AlertTable['kind']) {
 }
 
 /** Payment data in the alert of a completed payment. */
-export const toldPayment = hot<{ session: string }>()((db, value) =>
+export const paymentForAlert = prepared<{ session: string }>()((db, value) =>
   db.query
     .selectFrom('sessions as s')
     .innerJoin('brands as b', 'b.id', 's.brand_id')
@@ -70,7 +70,7 @@ export const toldPayment = hot<{ session: string }>()((db, value) =>
 );
 
 /** Payment data in the alert of a verification. */
-export const askedPayment = hot<{ session: string }>()((db, value) =>
+export const reviewedPaymentForAlert = prepared<{ session: string }>()((db, value) =>
   db.query
     .selectFrom('sessions as s')
     .innerJoin('brands as b', 'b.id', 's.brand_id')

@@ -14,12 +14,12 @@ import type { SessionStatus } from '../../domain/sessions/session.js';
 import type { AuditChainTable, Db } from '../schema/index.js';
 import { isLiveBrand } from './brands.js';
 
-interface Chained {
+interface ChainedTable {
   readonly table: 'transactions' | 'audit';
   readonly ids: RowKind;
 }
 
-export const CHAINED: Readonly<Record<ChainedKind, Chained>> = {
+export const CHAINED: Readonly<Record<ChainedKind, ChainedTable>> = {
   credit: { table: 'transactions', ids: 'transaction' },
   audit: { table: 'audit', ids: 'audit' },
 };
@@ -82,7 +82,7 @@ export async function chainedOrNot(db: Db, kind: ChainedKind, { after, limit }: 
 }
 
 /** Lists complete rows, in no particular order. @param ids at least one. */
-export function rowsOf(
+export function listChainedRows(
   db: Db,
   kind: ChainedKind,
   ids: readonly string[],

@@ -1,6 +1,6 @@
 /** Brands as rows, each with the name of whose brand it is. Knows no rule of the business. */
 import { type RawBuilder, sql } from 'kysely';
-import { hot } from '../compiled-query.js';
+import { prepared } from '../compiled-query.js';
 import { changer, newInserter, upserter } from '../compiled-rows.js';
 import type { Db, MerchantTable } from '../schema/index.js';
 
@@ -48,7 +48,7 @@ export async function deleteLogo(db: Db, brand: string): Promise<void> {
 }
 
 /** Two brands may have the same. */
-export const logoByFile = hot<{ file: string }>()((db, value) =>
+export const logoByFile = prepared<{ file: string }>()((db, value) =>
   db.query.selectFrom('logos').where('file', '=', value('file')).limit(1).select('content'),
 );
 
@@ -71,7 +71,7 @@ export const isLiveSession = (column: string): RawBuilder<boolean> =>
     WHERE x.id = ${sql.ref(column)} AND y.test_of IS NOT NULL)`;
 
 /** The brand for tests that a merchant was made for, or nothing. */
-export const testBrandOf = hot<{ merchant: string }>()((db, value) =>
+export const findTestBrand = prepared<{ merchant: string }>()((db, value) =>
   db.query
     .selectFrom('brands')
     .where('merchant_id', '=', value('merchant'))
@@ -80,7 +80,7 @@ export const testBrandOf = hot<{ merchant: string }>()((db, value) =>
 );
 
 /** @returns the ids of the merchants that were made for a merchant's brands for tests. */
-export async function testSidesOf(db: Db, merchant: string): Promise<string[]> {
+export async function listTestMerchants(db: Db, merchant: string): Promise<string[]> {
   const brands = db.query.selectFrom('brands').where('test_of', '=', merchant);
   return (await brands.select('merchant_id').execute()).map(({ merchant_id }) => merchant_id);
 }
@@ -91,7 +91,7 @@ export async function changeTestSides(
   merchant: string,
   change: Partial<Pick<MerchantTable, 'status' | 'allow_ips'>>,
 ): Promise<void> {
-  const sides = await testSidesOf(db, merchant);
+  const sides = await listTestMerchants(db, merchant);
   if (sides.length === 0 || Object.keys(change).length === 0) return;
   await db.query.updateTable('merchants').set(change).where('id', 'in', sides).execute();
 }

@@ -1,7 +1,7 @@
 /** Session data for the checkout page and v1 verify. */
 import { sql } from 'kysely';
 import { PAY_CHANNELS, PULLED_CHANNELS } from '../../domain/accounts/channels.js';
-import { hot } from '../compiled-query.js';
+import { prepared } from '../compiled-query.js';
 import { inserter } from '../compiled-rows.js';
 import type { Db } from '../schema/index.js';
 
@@ -10,7 +10,7 @@ import type { Db } from '../schema/index.js';
  * its credit. Separate indexed look-ups, because one OR would scan. References that customers type come last:
  * the reference of a bank transfer must not hide another payment that has it as its id.
  */
-export const sessionByReference = hot<{ brand: string; id: string; reference: string; exact: string }>()(
+export const sessionByReference = prepared<{ brand: string; id: string; reference: string; exact: string }>()(
   (db, value) => {
     const named = db.query
       .selectFrom('sessions')
@@ -57,7 +57,7 @@ export const sessionByReference = hot<{ brand: string; id: string; reference: st
 );
 
 /** Credited claim of a session, else the customer's last one. */
-export const lastClaim = hot<{ session: string }>()((db, value) =>
+export const lastClaim = prepared<{ session: string }>()((db, value) =>
   db.query
     .selectFrom('claims as c')
     .leftJoin('proofs as p', (join) =>
@@ -75,7 +75,7 @@ export const lastClaim = hot<{ session: string }>()((db, value) =>
     .select('p.amount_paisa as came_paisa'),
 );
 
-export const openReviewOf = hot<{ session: string }>()((db, value) =>
+export const findOpenReview = prepared<{ session: string }>()((db, value) =>
   db.query
     .selectFrom('reviews')
     .where('session_id', '=', value('session'))
@@ -85,7 +85,7 @@ export const openReviewOf = hot<{ session: string }>()((db, value) =>
 );
 
 /** Finds an open review of a session for which the customer sent a claim to the seller. */
-export const askedReviewOf = hot<{ session: string }>()((db, value) =>
+export const findRequestedReview = prepared<{ session: string }>()((db, value) =>
   db.query
     .selectFrom('reviews')
     .where('session_id', '=', value('session'))
@@ -96,7 +96,7 @@ export const askedReviewOf = hot<{ session: string }>()((db, value) =>
 );
 
 /** Hosted session with the data of its page, its brand and its credit. */
-export const hostedSession = hot<{ id: string }>()((db, value) =>
+export const hostedSession = prepared<{ id: string }>()((db, value) =>
   db.query
     .selectFrom('sessions as s')
     .innerJoin('brands as b', 'b.id', 's.brand_id')
@@ -154,10 +154,10 @@ export async function answeredSessions(db: Db, ids: readonly string[]): Promise<
 
 export const insertCode = inserter('codes');
 
-export const codeByToken = hot<{ token: string }>()((db, value) =>
+export const codeByToken = prepared<{ token: string }>()((db, value) =>
   db.query.selectFrom('codes').where('token', '=', value('token')).select('payload'),
 );
 
-export const codeOfSession = hot<{ session: string }>()((db, value) =>
+export const codeOfSession = prepared<{ session: string }>()((db, value) =>
   db.query.selectFrom('codes').where('session_id', '=', value('session')).select(['token', 'payload']),
 );

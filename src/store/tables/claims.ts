@@ -1,19 +1,19 @@
 /** Waiting claims: of ids that can be guessed, and of payments to look up at a chain or exchange. */
 import type { PayChannel } from '../../domain/accounts/channels.js';
-import { type Given, hot } from '../compiled-query.js';
+import { prepared, type QueryParam } from '../compiled-query.js';
 import type { Db } from '../schema/index.js';
 import { claimsWithSessions } from './proofs.js';
 
 // Claims of ids that strangers can guess, by the price that they are claimed for.
 
 /** Claims of a merchant and a channel that are made for one price. */
-type Priced = { merchant: string; channel: PayChannel; paisa: number };
+type ClaimPrice = { merchant: string; channel: PayChannel; paisa: number };
 
 /**
  * Waiting claims and claims under review, of sessions in any state, newest first. Of the wallets' claims only
  * those with ids that can be guessed have a price.
  */
-export const pricedClaims = hot<Priced & { since: number; limit: number }>()((db, value) =>
+export const pricedClaims = prepared<ClaimPrice & { since: number; limit: number }>()((db, value) =>
   db.query
     .selectFrom('claims')
     .where('merchant_id', '=', value('merchant'))
@@ -27,7 +27,7 @@ export const pricedClaims = hot<Priced & { since: number; limit: number }>()((db
 );
 
 /** Like `pricedClaims`, for a wallet: claims with ids of which no SMS has arrived. */
-export const unmatchedClaims = hot<Priced & { since: number; limit: number }>()((db, value) =>
+export const unmatchedClaims = prepared<ClaimPrice & { since: number; limit: number }>()((db, value) =>
   db.query
     .selectFrom('claims as c')
     .where('c.merchant_id', '=', value('merchant'))
@@ -53,17 +53,18 @@ export const unmatchedClaims = hot<Priced & { since: number; limit: number }>()(
 );
 
 /** Time at which a claim was first made. */
-export const claimedAt = hot<{ session: string; channel: PayChannel; reference: string }>()((db, value) =>
-  db.query
-    .selectFrom('claims')
-    .where('session_id', '=', value('session'))
-    .where('channel', '=', value('channel'))
-    .where('reference', '=', value('reference'))
-    .select('created_at'),
+export const claimedAt = prepared<{ session: string; channel: PayChannel; reference: string }>()(
+  (db, value) =>
+    db.query
+      .selectFrom('claims')
+      .where('session_id', '=', value('session'))
+      .where('channel', '=', value('channel'))
+      .where('reference', '=', value('reference'))
+      .select('created_at'),
 );
 
 /** Ids held for that price until it is known which is a guess. */
-export const heldClaims = hot<Priced>()((db, value) =>
+export const heldClaims = prepared<ClaimPrice>()((db, value) =>
   db.query
     .selectFrom('claims')
     .where('merchant_id', '=', value('merchant'))
@@ -78,7 +79,7 @@ export const heldClaims = hot<Priced>()((db, value) =>
 );
 
 /** Held claims whose hold has expired; those of suspended merchants wait until they are active again. */
-export const overdueHolds = hot<{ now: number; limit: number }>()((db, value) =>
+export const overdueHolds = prepared<{ now: number; limit: number }>()((db, value) =>
   db.query
     .selectFrom('claims as c')
     .innerJoin('merchants as m', 'm.id', 'c.merchant_id')
@@ -106,7 +107,7 @@ export async function clearHolds(db: Db, ids: readonly string[], now: number): P
 type DueBefore = { now: number; limit: number };
 
 /** DueBefore claims with all that asking for them needs, the longest due first. */
-function dueClaims(db: Db, value: Given<DueBefore>) {
+function dueClaims(db: Db, value: QueryParam<DueBefore>) {
   return claimsWithSessions(db)
     .innerJoin('merchants as m', 'm.id', 'b.merchant_id')
     .innerJoin('quotes as q', (join) =>
@@ -124,24 +125,24 @@ function dueClaims(db: Db, value: Given<DueBefore>) {
 }
 
 /** Due claims whose transfer was observed in a block that is not final. */
-export const dueObservedClaims = hot<DueBefore>()((db, value) =>
+export const dueObservedClaims = prepared<DueBefore>()((db, value) =>
   dueClaims(db, value).where('c.block', 'is not', null),
 );
 
 /** Due claims that have not been looked up again yet. */
-export const dueFresh = hot<DueBefore>()((db, value) =>
+export const dueFresh = prepared<DueBefore>()((db, value) =>
   dueClaims(db, value).where('c.block', 'is', null).where('c.tries', '=', 0),
 );
 
 /** Due claims that earlier lookups did not find. */
-export const dueOlder = hot<DueBefore>()((db, value) =>
+export const dueOlder = prepared<DueBefore>()((db, value) =>
   dueClaims(db, value).where('c.block', 'is', null).where('c.tries', '>', 0),
 );
 
 export type DueClaim = Awaited<ReturnType<typeof dueObservedClaims.all>>[number];
 
 /** Time at which the first claim is due. */
-export const nextDue = hot<Record<never, never>>()((db) =>
+export const nextDue = prepared<Record<never, never>>()((db) =>
   db.query
     .selectFrom('claims')
     .where('state', '=', 'WAITING')
@@ -172,7 +173,7 @@ export async function leaseClaims(
 }
 
 /** Schedules the next lookup of a claim. @param nextAt null for no further lookup. */
-export const rescheduleClaim = hot<{ id: string; nextAt: number | null; tries: number }>()((db, value) =>
+export const rescheduleClaim = prepared<{ id: string; nextAt: number | null; tries: number }>()((db, value) =>
   db.query
     .updateTable('claims')
     .set({ next_at: value('nextAt'), tries: value('tries') })

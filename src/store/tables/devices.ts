@@ -1,8 +1,8 @@
 /** Relay phones, their SIMs and their pairing codes as rows. Knows no rule of the business. */
 import { type Insertable, sql, type Updateable } from 'kysely';
 import type { PhoneCalls } from '../../domain/devices/waking.js';
-import { hot, hotIn } from '../compiled-query.js';
-import { changer, inserter, newInserter, runWith } from '../compiled-rows.js';
+import { prepared, preparedIn } from '../compiled-query.js';
+import { changer, inserter, newInserter, runSql } from '../compiled-rows.js';
 import type { Db, DeviceSimTable, DeviceTable } from '../schema/index.js';
 
 /** Phones `d` with their merchants `m`. */
@@ -39,7 +39,7 @@ export function listedDevices(db: Db, merchantId: string | null) {
   return query.orderBy('d.created_at').orderBy('d.id').execute();
 }
 
-export function simsOf(db: Db, deviceIds: readonly string[]) {
+export function listSims(db: Db, deviceIds: readonly string[]) {
   if (deviceIds.length === 0) return Promise.resolve([]);
   return db.query
     .selectFrom('device_sims')
@@ -77,7 +77,7 @@ export async function replaceSims(
 }
 
 /** The living phones of a merchant that hold the SIM of that number. */
-export function readersOf(db: Db, merchantId: string, number: string) {
+export function listPhonesWithSim(db: Db, merchantId: string, number: string) {
   return db.query
     .selectFrom('devices as d')
     .innerJoin('device_sims as s', 's.device_id', 'd.id')
@@ -126,7 +126,7 @@ const HOW_IT_DOES = [
 ] as const;
 
 /** State of the phones with these keys, including revoked ones, in no particular order. */
-export const devicesByKeys = hotIn<Record<never, never>>()((db, _value, hashes) =>
+export const devicesByKeys = preparedIn<Record<never, never>>()((db, _value, hashes) =>
   phones(db)
     .where('d.key_hash', 'in', hashes)
     .select([
@@ -162,7 +162,7 @@ export function watchedDevices(db: Db) {
  * `lastSeenAt` is 0 if it was never seen.
  * @returns its id, or undefined.
  */
-export const moveWatchedState = hot<{ id: string; from: string; to: string; lastSeenAt: number }>()(
+export const updateDeviceState = prepared<{ id: string; from: string; to: string; lastSeenAt: number }>()(
   (db, value) =>
     db.query
       .updateTable('devices')
@@ -174,7 +174,7 @@ export const moveWatchedState = hot<{ id: string; from: string; to: string; last
 );
 
 /** Number of refused deliveries of a phone, the time of the first and of the last. */
-export function refusalsOf(db: Db, id: string) {
+export function findRefusals(db: Db, id: string) {
   const columns = ['refused', 'refused_since', 'refused_at'] as const;
   return db.query.selectFrom('devices').where('id', '=', id).select(columns).executeTakeFirst();
 }
@@ -189,7 +189,7 @@ export async function changeRefusals(
 
 // What is in the store for phones that listen. Knows no stream.
 
-const rows = hotIn<Record<never, never>>()((db, _value, ids) =>
+const rows = preparedIn<Record<never, never>>()((db, _value, ids) =>
   db.query
     .selectFrom('devices as d')
     .where('d.id', 'in', [...ids])
@@ -266,13 +266,13 @@ const SAID = [
 ] as const;
 
 /** @param calls at least one, of each phone one. */
-export async function noteCalls(db: Db, calls: readonly PhoneCall[]): Promise<void> {
+export async function recordPhoneCalls(db: Db, calls: readonly PhoneCall[]): Promise<void> {
   const names = ['id', 'seen', 'says', ...SAID.map(([, column]) => column)];
   const set = SAID.map(
     ([, column], bit) =>
       `${column} = CASE WHEN (n.says & ${1 << bit}) <> 0 THEN n.${column} ELSE devices.${column} END`,
   );
-  await runWith(db, (bind) => {
+  await runSql(db, (bind) => {
     const cast = (value: unknown, type: string) => `CAST(${bind(value)} AS ${type})`;
     const tuples = calls.map(({ id, seenAt, health }) => {
       const says = SAID.reduce(

@@ -1,7 +1,7 @@
 /** Outbound SMS as rows: queued, leased, reported on, ended. Knows no rule of the business. */
 import type { Selectable } from 'kysely';
 import type { DispatchState } from '../../domain/dispatches/dispatch.js';
-import { hot, hotIn } from '../compiled-query.js';
+import { prepared, preparedIn } from '../compiled-query.js';
 import { changer, inserter, locker } from '../compiled-rows.js';
 import type { Db, DeviceTable, DispatchTable } from '../schema/index.js';
 import { phones } from './devices.js';
@@ -18,14 +18,14 @@ function dispatchesOf(db: Db, device: string, state: 'QUEUED' | 'LEASED') {
 }
 
 /** Number of queued dispatches that may still be sent. */
-export const countWaiting = hot<{ device: string; now: number }>()((db, value) =>
+export const countWaiting = prepared<{ device: string; now: number }>()((db, value) =>
   dispatchesOf(db, value('device'), 'QUEUED')
     .where('expires_at', '>', value('now'))
     .select((select) => select.fn.countAll<number>().as('waiting')),
 );
 
 /** Queued dispatches of a phone, in the order in which they are leased. */
-export const queuedDispatches = hot<{ device: string; now: number; limit: number }>()((db, value) =>
+export const queuedDispatches = prepared<{ device: string; now: number; limit: number }>()((db, value) =>
   dispatchesOf(db, value('device'), 'QUEUED')
     .where('expires_at', '>', value('now'))
     .orderBy('priority', 'desc')
@@ -36,7 +36,7 @@ export const queuedDispatches = hot<{ device: string; now: number; limit: number
 );
 
 /** Dispatches leased to a phone between two times, oldest first. */
-export const recentLeases = hot<{ device: string; since: number; until: number }>()((db, value) =>
+export const recentLeases = prepared<{ device: string; since: number; until: number }>()((db, value) =>
   db.query
     .selectFrom('dispatches')
     .where('device_id', '=', value('device'))
@@ -48,12 +48,12 @@ export const recentLeases = hot<{ device: string; since: number; until: number }
 );
 
 /** Open leases of a phone: dispatches without a final report. */
-export const openLeases = hot<{ device: string }>()((db, value) =>
+export const openLeases = prepared<{ device: string }>()((db, value) =>
   dispatchesOf(db, value('device'), 'LEASED').select(['id', 'leased_to', 'lease_ends_at', 'expires_at']),
 );
 
 /** Leases those that are still queued. @returns the ids of those. */
-export const leaseDispatches = hotIn<{ now: number; until: number; journal: string | null }>()(
+export const leaseDispatches = preparedIn<{ now: number; until: number; journal: string | null }>()(
   (db, value, ids) =>
     db.query
       .updateTable('dispatches')
@@ -69,7 +69,7 @@ export const leaseDispatches = hotIn<{ now: number; until: number; journal: stri
 );
 
 /** Requeues leases that never reached the phone's journal. */
-export const requeueDispatches = hotIn<{ journal: string }>()((db, value, ids) =>
+export const requeueDispatches = preparedIn<{ journal: string }>()((db, value, ids) =>
   db.query
     .updateTable('dispatches')
     .set({ state: 'QUEUED', leased_at: null, leased_to: null, lease_ends_at: null })
@@ -78,7 +78,7 @@ export const requeueDispatches = hotIn<{ journal: string }>()((db, value, ids) =
     .where('leased_to', '=', value('journal')),
 );
 
-export const renewLeases = hotIn<{ until: number }>()((db, value, ids) =>
+export const renewLeases = preparedIn<{ until: number }>()((db, value, ids) =>
   db.query
     .updateTable('dispatches')
     .set({ lease_ends_at: value('until') })
@@ -87,7 +87,7 @@ export const renewLeases = hotIn<{ until: number }>()((db, value, ids) =>
 );
 
 /** Dispatches of a phone by id, with the columns that reports may change. */
-export const reportedDispatches = hotIn<{ device: string }>()((db, value, ids) =>
+export const reportedDispatches = preparedIn<{ device: string }>()((db, value, ids) =>
   db.query
     .selectFrom('dispatches')
     .where('id', 'in', [...ids])
@@ -111,7 +111,7 @@ export function cancelQueued(db: Db, id: string, now: number) {
 
 /** Ends some of those whose time in a state is over. */
 const endOverdue = (state: DispatchState, end: DispatchState, time: 'expires_at' | 'lease_ends_at') =>
-  hot<{ now: number; limit: number }>()((db, value) =>
+  prepared<{ now: number; limit: number }>()((db, value) =>
     db.query
       .updateTable('dispatches')
       .set({ state: end, ended_at: value('now') })
@@ -180,7 +180,7 @@ export function listedDispatches(db: Db, { deviceId, state, now, since, ...page 
 // Phones on which somebody else's app speaks for us: what such calls need of the store.
 
 /** Records a phone's client and clears the previous client's problem, which may not apply to this one. */
-export const markAgent = hot<{ id: string; agent: DeviceTable['agent'] }>()((db, value) =>
+export const markAgent = prepared<{ id: string; agent: DeviceTable['agent'] }>()((db, value) =>
   db.query
     .updateTable('devices')
     .set({ agent: value('agent'), problem: null })
@@ -188,7 +188,7 @@ export const markAgent = hot<{ id: string; agent: DeviceTable['agent'] }>()((db,
 );
 
 /** A phone that is not revoked, by its identifier: for calls that are signed and carry no key. */
-export const activeDevice = hot<{ id: string }>()((db, value) =>
+export const activeDevice = prepared<{ id: string }>()((db, value) =>
   phones(db)
     .where('d.id', '=', value('id'))
     .where('d.revoked_at', 'is', null)
@@ -198,7 +198,7 @@ export const activeDevice = hot<{ id: string }>()((db, value) =>
 );
 
 /** Open leases of a registration, in the order of sending. */
-export const leasedDispatches = hot<{ device: string; journal: string; now: number }>()((db, value) =>
+export const leasedDispatches = prepared<{ device: string; journal: string; now: number }>()((db, value) =>
   dispatchesOf(db, value('device'), 'LEASED')
     .where('leased_to', '=', value('journal'))
     .where('expires_at', '>', value('now'))
@@ -211,7 +211,7 @@ export const leasedDispatches = hot<{ device: string; journal: string; now: numb
 );
 
 /** Number of parts of a dispatch of this phone, and the delivery receipts counted so far. */
-export const receiptsOf = hot<{ id: string; device: string }>()((db, value) =>
+export const findReceipts = prepared<{ id: string; device: string }>()((db, value) =>
   db.query
     .selectFrom('dispatches')
     .where('id', '=', value('id'))
@@ -219,7 +219,7 @@ export const receiptsOf = hot<{ id: string; device: string }>()((db, value) =>
     .select(['parts', 'receipts']),
 );
 
-export const countReceipts = hot<{ id: string; device: string; receipts: string }>()((db, value) =>
+export const countReceipts = prepared<{ id: string; device: string; receipts: string }>()((db, value) =>
   db.query
     .updateTable('dispatches')
     .set({ receipts: value('receipts') })
@@ -228,7 +228,7 @@ export const countReceipts = hot<{ id: string; device: string; receipts: string 
 );
 
 /** Clears the resend request with that start time, after the phone has received it. */
-export const endAsking = hot<{ id: string; since: number }>()((db, value) =>
+export const endAsking = prepared<{ id: string; since: number }>()((db, value) =>
   db.query
     .updateTable('devices')
     .set({ resend_since: null })

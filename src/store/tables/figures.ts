@@ -1,9 +1,9 @@
 /** Counts for metrics and the doctor. Each reads one index only. */
 import { sql } from 'kysely';
-import { hot } from '../compiled-query.js';
+import { prepared } from '../compiled-query.js';
 import type { Db, NotificationTable } from '../schema/index.js';
 import { isLiveBrand, isLiveSession } from './brands.js';
-import { countOf } from './list-position.js';
+import { countRows } from './list-position.js';
 
 /** Written out, so that the partial index of that state serves. */
 const PENDING = sql.lit<NotificationTable['state']>('PENDING');
@@ -13,23 +13,23 @@ const PING = sql.lit<NotificationTable['event']>('ping');
 /** Number of open sessions, without those of test brands. */
 export function openSessions(db: Db): Promise<number> {
   const open = db.query.selectFrom('sessions').where('status', '=', sql.lit('PENDING'));
-  return countOf(open.where(isLiveBrand('brand_id')));
+  return countRows(open.where(isLiveBrand('brand_id')));
 }
 
-export function openSessionsOf(db: Db, brandId: string): Promise<number> {
+export function countOpenSessionsOfBrand(db: Db, brandId: string): Promise<number> {
   const open = db.query.selectFrom('sessions').where('status', '=', sql.lit('PENDING'));
-  return countOf(open.where('brand_id', '=', brandId));
+  return countRows(open.where('brand_id', '=', brandId));
 }
 
 /** Number of claims that are looked up at chains and exchanges. */
 export function askedClaims(db: Db): Promise<number> {
   const waiting = db.query.selectFrom('claims').where('state', '=', sql.lit('WAITING'));
-  return countOf(waiting.where('next_at', 'is not', null));
+  return countRows(waiting.where('next_at', 'is not', null));
 }
 
 /** Gaps in the chains of balances: SMS that never came. */
 export function openGaps(db: Db): Promise<number> {
-  return countOf(db.query.selectFrom('sms_gaps').where('closed_at', 'is', null));
+  return countRows(db.query.selectFrom('sms_gaps').where('closed_at', 'is', null));
 }
 
 /** @returns `nextAt` is when the first of them is or was due, milliseconds since the epoch; null for none. */
@@ -52,17 +52,17 @@ function dead(db: Db) {
 }
 
 export function deadNotifications(db: Db): Promise<number> {
-  return countOf(dead(db));
+  return countRows(dead(db));
 }
 
 /** Number of notifications that failed between the two times. */
-export function deadNotificationsIn(db: Db, from: number, to: number): Promise<number> {
-  return countOf(dead(db).where('closed_at', '>=', from).where('closed_at', '<', to));
+export function countDeadNotifications(db: Db, from: number, to: number): Promise<number> {
+  return countRows(dead(db).where('closed_at', '>=', from).where('closed_at', '<', to));
 }
 
 /** Number of pending notifications that were due before that time. */
 export function overdueNotifications(db: Db, before: number): Promise<number> {
-  return countOf(
+  return countRows(
     db.query.selectFrom('notifications').where('state', '=', PENDING).where('next_at', '<', before),
   );
 }
@@ -116,7 +116,7 @@ export async function endpointsGone(db: Db, limit: number): Promise<string[]> {
 export const SLOT_MS = 120_000;
 
 /** Sessions opened since then, grouped by two-minute slot and outcome. */
-export const openedBySlot = hot<{ since: number }>()((db, value) =>
+export const openedBySlot = prepared<{ since: number }>()((db, value) =>
   db.query
     .selectFrom('sessions')
     .where('created_at', '>=', value('since'))
@@ -131,7 +131,7 @@ export const openedBySlot = hot<{ since: number }>()((db, value) =>
     ]),
 );
 
-export const openReviewCount = hot<Record<string, never>>()((db) =>
+export const openReviewCount = prepared<Record<string, never>>()((db) =>
   db.query
     .selectFrom('reviews')
     .where('state', '=', 'OPEN')
@@ -140,7 +140,7 @@ export const openReviewCount = hot<Record<string, never>>()((db) =>
 );
 
 /** Outbound SMS that wait here, or that a phone has taken and said nothing of yet. */
-export const dispatchCounts = hot<Record<string, never>>()((db) => {
+export const dispatchCounts = prepared<Record<string, never>>()((db) => {
   const counted = (state: 'QUEUED' | 'LEASED') =>
     db.query
       .selectFrom('dispatches')
@@ -161,7 +161,7 @@ function notifications(db: Db) {
 }
 
 /** Failed notifications of payments, last first. */
-export const lastDead = hot<{ limit: number }>()((db, value) =>
+export const lastDead = prepared<{ limit: number }>()((db, value) =>
   notifications(db)
     .where('n.state', '=', 'FAILED')
     .where('n.event', '!=', 'ping')
@@ -171,7 +171,7 @@ export const lastDead = hot<{ limit: number }>()((db, value) =>
 );
 
 /** Notifications that are due, those first that have waited longest. */
-export const firstDue = hot<{ limit: number }>()((db, value) =>
+export const firstDue = prepared<{ limit: number }>()((db, value) =>
   notifications(db).where('n.state', '=', 'PENDING').orderBy('n.created_at').limit(value('limit')),
 );
 
@@ -185,17 +185,17 @@ function alerts(db: Db) {
 }
 
 /** Alerts, last first, with the names of their phones; completed payments are listed separately. */
-export const lastAlerts = hot<{ limit: number }>()((db, value) =>
+export const lastAlerts = prepared<{ limit: number }>()((db, value) =>
   alerts(db).where('a.kind', '!=', 'payment.completed').limit(value('limit')),
 );
 
 /** Open alerts, newest first. */
-export const openAlerts = hot<{ limit: number }>()((db, value) =>
+export const openAlerts = prepared<{ limit: number }>()((db, value) =>
   alerts(db).where('a.ended_at', 'is', null).limit(value('limit')),
 );
 
 /** Open gaps that an alert has reported; gaps of one wallet share an alert. */
-export const openGapsOfAlerts = hot<Record<string, never>>()((db) =>
+export const openGapsOfAlerts = prepared<Record<string, never>>()((db) =>
   db.query
     .selectFrom('sms_gaps as g')
     .innerJoin('alerts as a', 'a.incident', 'g.alert')

@@ -23,7 +23,7 @@ export function lookedAt(db: Db): Promise<SmsPosition | undefined> {
 }
 
 /** Advances the scan position, unless another process is further. */
-export async function moveLookedAt(db: Db, place: SmsPosition): Promise<void> {
+export async function advanceScanCursor(db: Db, place: SmsPosition): Promise<void> {
   await db.query
     .insertInto('gap_looks')
     .values({ id: 1, ...place })
@@ -58,7 +58,7 @@ const isOf =
     and({ merchant_id, recipient, channel });
 
 /** The SMS of one wallet with what the chain of its balances is made of. */
-export function smsOf(db: Db, wallet: Wallet) {
+export function selectWalletSms(db: Db, wallet: Wallet) {
   return db.query
     .selectFrom('sms')
     .where(isOf(wallet))
@@ -67,11 +67,11 @@ export function smsOf(db: Db, wallet: Wallet) {
     .select(['at', 'received_at', 'device_id']);
 }
 
-export type ChainSms = Awaited<ReturnType<typeof chainFrom>>[number];
+export type ChainSms = Awaited<ReturnType<typeof chainSince>>[number];
 
 /** @param at time as in the SMS, ISO 8601. @returns SMS before it, newest first. */
 export function chainBefore(db: Db, wallet: Wallet, at: string, limit: number): Promise<ChainSms[]> {
-  return smsOf(db, wallet)
+  return selectWalletSms(db, wallet)
     .where('at', '<', at)
     .orderBy('at', 'desc')
     .orderBy('received_at', 'desc')
@@ -80,8 +80,13 @@ export function chainBefore(db: Db, wallet: Wallet, at: string, limit: number): 
 }
 
 /** SMS from then on, oldest first. */
-export function chainFrom(db: Db, wallet: Wallet, at: string, limit: number) {
-  return smsOf(db, wallet).where('at', '>=', at).orderBy('at').orderBy('received_at').limit(limit).execute();
+export function chainSince(db: Db, wallet: Wallet, at: string, limit: number) {
+  return selectWalletSms(db, wallet)
+    .where('at', '>=', at)
+    .orderBy('at')
+    .orderBy('received_at')
+    .limit(limit)
+    .execute();
 }
 
 /** SMS that do not state their time, by the time they were received. */
@@ -92,7 +97,7 @@ export function undatedBetween(
   until: number,
   limit: number,
 ): Promise<ChainSms[]> {
-  return smsOf(db, wallet)
+  return selectWalletSms(db, wallet)
     .where('at', 'is', null)
     .where('received_at', '>=', from)
     .where('received_at', '<=', until)
@@ -105,7 +110,7 @@ export function smsTimes(db: Db, ids: readonly string[]) {
   return db.query.selectFrom('sms').where('id', 'in', ids).select(['id', 'at', 'received_at']).execute();
 }
 
-export function openGapsOf(db: Db, wallet: Wallet): Promise<SmsGapTable[]> {
+export function listOpenGaps(db: Db, wallet: Wallet): Promise<SmsGapTable[]> {
   const open = db.query.selectFrom('sms_gaps').where(isOf(wallet)).where('closed_at', 'is', null);
   return open.selectAll().execute();
 }
@@ -175,7 +180,7 @@ export function listedGaps(db: Db, filter: GapFilter) {
 }
 
 /** A phone has sent again all that it has since then. @param lookAt when its gaps are to be looked at. */
-export async function noteAnswered(
+export async function recordResendCompleted(
   db: Db,
   answer: { readonly device: string; readonly since: number; readonly now: number; readonly lookAt: number },
 ): Promise<void> {
@@ -191,7 +196,7 @@ export async function noteAnswered(
 }
 
 /** Time of a phone's last resend request after that time, for any gap, and their earliest start time. */
-export async function lastAskOf(
+export async function lastResendRequest(
   db: Db,
   device: string,
   after: number,
@@ -206,7 +211,7 @@ export async function lastAskOf(
 }
 
 /** The living phones that hold a wallet's SIM. */
-export function phonesOf(db: Db, wallet: Wallet) {
+export function listWalletPhones(db: Db, wallet: Wallet) {
   return db.query
     .selectFrom('devices as d')
     .innerJoin('device_sims as s', 's.device_id', 'd.id')
@@ -219,7 +224,7 @@ export function phonesOf(db: Db, wallet: Wallet) {
 }
 
 /** Sets the time from which the phone must send its SMS again; an earlier time already set stays. */
-export async function askToResend(db: Db, device: string, since: number): Promise<void> {
+export async function requestResend(db: Db, device: string, since: number): Promise<void> {
   await db.query
     .updateTable('devices')
     .set({ resend_since: since })
@@ -254,10 +259,10 @@ function creditedIds(db: Db, channel: MfsChannel, limit: number) {
     .limit(limit);
 }
 
-export type CreditedId = Awaited<ReturnType<typeof idsBeside>>[number];
+export type CreditedId = Awaited<ReturnType<typeof adjacentCreditedIds>>[number];
 
 /** Credited ids directly before and after: ids of one length sort in the wallet counter's order. */
-export async function idsBeside(db: Db, channel: MfsChannel, id: string, limit: number) {
+export async function adjacentCreditedIds(db: Db, channel: MfsChannel, id: string, limit: number) {
   const ids = creditedIds(db, channel, limit);
   const before = ids.where('t.reference', '<', id).orderBy('t.reference', 'desc');
   const behind = ids.where('t.reference', '>', id).orderBy('t.reference');
@@ -272,7 +277,7 @@ export function lastCreditedId(db: Db, channel: MfsChannel, since: number) {
 
 /** SMS in the chain of balances up to a time, newest first, each with its `settle`. */
 export function chainUpTo(db: Db, wallet: Wallet, at: string, limit: number) {
-  return smsOf(db, wallet)
+  return selectWalletSms(db, wallet)
     .where('at', '<=', at)
     .select('settle')
     .orderBy('at', 'desc')
@@ -324,8 +329,11 @@ export async function walletsOfMerchant(db: Db, merchantId: string): Promise<Wal
 
 /** The texts of a wallet on one day, those without a time of their own by when they were received. */
 export async function textsOfDay(db: Db, wallet: Wallet, day: DaySpan): Promise<ChainSms[]> {
-  const dated = smsOf(db, wallet).where('at', '>=', day.fromIso).where('at', '<', day.toIso).orderBy('at');
-  const undated = smsOf(db, wallet)
+  const dated = selectWalletSms(db, wallet)
+    .where('at', '>=', day.fromIso)
+    .where('at', '<', day.toIso)
+    .orderBy('at');
+  const undated = selectWalletSms(db, wallet)
     .where('at', 'is', null)
     .where('received_at', '>=', day.fromMs)
     .where('received_at', '<', day.toMs);

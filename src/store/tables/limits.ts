@@ -1,6 +1,6 @@
 /** Use of limits: by callers within a minute, and by strangers within a day. Knows no limit itself. */
 import { sql } from 'kysely';
-import { hot } from '../compiled-query.js';
+import { prepared } from '../compiled-query.js';
 import type { Db } from '../schema/index.js';
 
 // What callers have used of a limit within a minute, over all daemons on one PostgreSQL. By the server's
@@ -8,7 +8,7 @@ import type { Db } from '../schema/index.js';
 // another daemon began it after this statement had read the clock. One that ends two lengths from now or
 // later was made before that clock was set back, and is over.
 
-export interface Used {
+export interface WindowUsage {
   /** All that was taken in this window. */
   readonly used: number;
   /** Milliseconds until the window ends. */
@@ -37,15 +37,15 @@ export interface Window {
 }
 
 /** Takes N places of the window, which starts now if none is open. @returns the usage afterwards. */
-export async function takePlaces(db: Db, { caller, length }: Window, places: number): Promise<Used> {
-  const [taken] = await db.execute<Used>(TAKE, [caller, places, length]);
+export async function takePlaces(db: Db, { caller, length }: Window, places: number): Promise<WindowUsage> {
+  const [taken] = await db.execute<WindowUsage>(TAKE, [caller, places, length]);
   if (taken === undefined) throw new Error('PostgreSQL returned no row of an upsert');
   return taken;
 }
 
 /** @returns undefined where no window is open. */
-export async function usedPlaces(db: Db, { caller, length }: Window): Promise<Used | undefined> {
-  return (await db.execute<Used>(LOOK, [caller, length]))[0];
+export async function usedPlaces(db: Db, { caller, length }: Window): Promise<WindowUsage | undefined> {
+  return (await db.execute<WindowUsage>(LOOK, [caller, length]))[0];
 }
 
 /** Deletes the windows that are over. */
@@ -88,7 +88,7 @@ export async function takeStrangerPlace(db: Db, { name, day, most }: StrangerUse
 }
 
 /** Name of the brand that strangers used. */
-export const strangersBrand = hot<{ id: string }>()((db, value) =>
+export const strangersBrand = prepared<{ id: string }>()((db, value) =>
   db.query.selectFrom('brands').where('id', '=', value('id')).select('name'),
 );
 

@@ -1,5 +1,5 @@
 /** Payment links, and the payments that each has opened. */
-import { hot } from '../compiled-query.js';
+import { prepared } from '../compiled-query.js';
 import { changer, locker, newInserter } from '../compiled-rows.js';
 import type { Db } from '../schema/index.js';
 import { newestFirst, type Page } from './list-position.js';
@@ -25,7 +25,7 @@ function links(db: Db) {
 }
 
 /** A link with what its page and a new payment need to know of its brand. */
-export const linkWithBrand = hot<{ id: string }>()((db, value) =>
+export const linkWithBrand = prepared<{ id: string }>()((db, value) =>
   links(db)
     .where('l.id', '=', value('id'))
     .select(['b.merchant_id', 'b.name', 'b.mobile', 'b.whatsapp', 'b.email', 'b.session_minutes'])
@@ -37,7 +37,7 @@ export const linkWithBrand = hot<{ id: string }>()((db, value) =>
 export type LinkWithBrand = NonNullable<Awaited<ReturnType<typeof linkWithBrand.first>>>;
 
 /** Columns that decide if a link takes payments, read again when a payment is opened. */
-export const linkFacts = hot<{ id: string }>()((db, value) =>
+export const linkFacts = prepared<{ id: string }>()((db, value) =>
   db.query
     .selectFrom('payment_links as l')
     .innerJoin('brands as b', 'b.id', 'l.brand_id')
@@ -47,7 +47,7 @@ export const linkFacts = hot<{ id: string }>()((db, value) =>
 );
 
 /** Number of completed payments of a link. */
-export const paidByLink = hot<{ link: string }>()((db, value) =>
+export const paidByLink = prepared<{ link: string }>()((db, value) =>
   db.query
     .selectFrom('link_payments as p')
     .innerJoin('sessions as s', 's.id', 'p.session_id')
@@ -59,7 +59,7 @@ export const paidByLink = hot<{ link: string }>()((db, value) =>
 export const insertLinkPayment = newInserter('link_payments', 'session_id');
 
 /** The payment that this opener has open and untouched, if there is one. */
-export const openPaymentOf = hot<{ link: string; opener: string; now: number }>()((db, value) =>
+export const findOpenLinkPayment = prepared<{ link: string; opener: string; now: number }>()((db, value) =>
   db.query
     .selectFrom('link_payments as p')
     .innerJoin('sessions as s', 's.id', 'p.session_id')
@@ -74,7 +74,7 @@ export const openPaymentOf = hot<{ link: string; opener: string; now: number }>(
 );
 
 /** Link that opened a payment, with the values entered there. */
-export const linkOfSession = hot<{ session: string }>()((db, value) =>
+export const linkOfSession = prepared<{ session: string }>()((db, value) =>
   db.query
     .selectFrom('link_payments as p')
     .innerJoin('payment_links as l', 'l.id', 'p.link_id')

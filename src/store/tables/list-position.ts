@@ -37,7 +37,7 @@ export const newestFirst = paged(olderThan, 'desc');
 /** Limits a query to one page, oldest first. Pass it to `$call`. */
 export const oldestFirst = paged(newerThan);
 
-export async function countOf<DB, Tables extends keyof DB>(
+export async function countRows<DB, Tables extends keyof DB>(
   query: SelectQueryBuilder<DB, Tables, object>,
 ): Promise<number> {
   const counted = query.select(sql<number | string>`count(*)`.as('count'));

@@ -1,7 +1,7 @@
 /** Money reported by SMS and pushes: unclaimed, closed or disputed. */
 import { sql } from 'kysely';
 import { MFS_CHANNELS, type PayChannel, QR } from '../../domain/accounts/channels.js';
-import { hot, hotIn } from '../compiled-query.js';
+import { prepared, preparedIn } from '../compiled-query.js';
 import type { Db } from '../schema/index.js';
 import { isLiveMerchant } from './brands.js';
 import { type NewReview, openReview } from './reviews.js';
@@ -21,7 +21,7 @@ const COLUMNS = [
  * Newest unclaimed money, without money under review. `count` and `paisa` in each row are totals of all rows
  * found.
  */
-export const newestUnclaimed = hot<{ limit: number }>()((db, value) => {
+export const newestUnclaimed = prepared<{ limit: number }>()((db, value) => {
   const live = db.query.selectFrom('proofs').where(isLiveMerchant('merchant_id'));
   const newest = live.orderBy('id', 'desc').limit(NEWEST).selectAll();
   const free = db.query
@@ -134,7 +134,7 @@ export async function reopenMoney(db: Db, sms: string): Promise<void> {
 }
 
 /** Reason why a person closed the money; null if nobody did. */
-export const noteOfClosed = hot<{ proof: string }>()((db, value) =>
+export const findClosedNote = prepared<{ proof: string }>()((db, value) =>
   db.query.selectFrom('proofs').where('id', '=', value('proof')).select('closed_note'),
 );
 
@@ -143,7 +143,7 @@ export const noteOfClosed = hot<{ proof: string }>()((db, value) =>
 /**
  * Money of a merchant's wallets under these ids, and the session it was credited to. @param ids at least one.
  */
-export const moneyNamed = hotIn<{ merchant: string; channel: PayChannel }>()((db, value, ids) =>
+export const moneyNamed = preparedIn<{ merchant: string; channel: PayChannel }>()((db, value, ids) =>
   db.query
     .selectFrom('proofs as p')
     .leftJoin('transactions as t', 't.proof_id', 'p.id')
@@ -156,7 +156,7 @@ export const moneyNamed = hotIn<{ merchant: string; channel: PayChannel }>()((db
 );
 
 /** Stores, as JSON, the first SMS that arrived later for money that was credited on an operator's word. */
-export const noteLaterSms = hot<{ proof: string; evidence: string }>()((db, value) =>
+export const recordLaterSms = prepared<{ proof: string; evidence: string }>()((db, value) =>
   db.query
     .updateTable('proofs')
     .set({ evidence: value('evidence') })
@@ -166,7 +166,7 @@ export const noteLaterSms = hot<{ proof: string; evidence: string }>()((db, valu
 );
 
 /** Texts that settle nothing and name one of these ids. @param ids at least one. */
-export const contraryTexts = hotIn<{ merchant: string }>()((db, value, ids) =>
+export const nonSettlingSms = preparedIn<{ merchant: string }>()((db, value, ids) =>
   db.query
     .selectFrom('sms')
     .where('merchant_id', '=', value('merchant'))
@@ -177,7 +177,7 @@ export const contraryTexts = hotIn<{ merchant: string }>()((db, value, ids) =>
 );
 
 /** Sets the money to manual review. @returns undefined if something already disputed it. */
-export const disputeProof = hot<{ proof: string; by: string }>()((db, value) =>
+export const disputeProof = prepared<{ proof: string; by: string }>()((db, value) =>
   db.query
     .updateTable('proofs')
     .set({ settle: 'review', disputed_by: value('by') })
@@ -187,7 +187,7 @@ export const disputeProof = hot<{ proof: string; by: string }>()((db, value) =>
 );
 
 /** The payment completed with that money, for the alert and the notification. */
-export const disputedPayment = hot<{ proof: string }>()((db, value) =>
+export const disputedPayment = prepared<{ proof: string }>()((db, value) =>
   db.query
     .selectFrom('transactions as t')
     .innerJoin('sessions as s', 's.id', 't.session_id')
@@ -206,15 +206,17 @@ export const disputedPayment = hot<{ proof: string }>()((db, value) =>
 );
 
 /** Puts a credited payment under review, also one whose claim was decided before: the audit keeps that. */
-export const openDispute = hot<{ [Name in keyof NewReview]: NonNullable<NewReview[Name]> }>()((db, value) => {
-  const row = openReview(value, 'disputed');
-  const { id: _id, session_id: _session, channel: _channel, reference: _reference, ...again } = row;
-  return db.query
-    .insertInto('reviews')
-    .values(row)
-    .onConflict((conflict) => conflict.columns(['session_id', 'channel', 'reference']).doUpdateSet(again))
-    .returning('id');
-});
+export const openDispute = prepared<{ [Name in keyof NewReview]: NonNullable<NewReview[Name]> }>()(
+  (db, value) => {
+    const row = openReview(value, 'disputed');
+    const { id: _id, session_id: _session, channel: _channel, reference: _reference, ...again } = row;
+    return db.query
+      .insertInto('reviews')
+      .values(row)
+      .onConflict((conflict) => conflict.columns(['session_id', 'channel', 'reference']).doUpdateSet(again))
+      .returning('id');
+  },
+);
 
 /** The money of a push. */
 export function proofOfSource(db: Db, source: string) {

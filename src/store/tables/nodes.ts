@@ -1,10 +1,10 @@
 /** Nodes of chains, and how they and exchanges have answered so far. */
-import { hot } from '../compiled-query.js';
+import { prepared } from '../compiled-query.js';
 import { newInserter, upserter } from '../compiled-rows.js';
 import type { Db, NodeTable, SourceHealthTable } from '../schema/index.js';
 
 /** Columns used to query the nodes of one chain, in query order. */
-export const nodesOfChain = hot<{ chain: number }>()((db, value) =>
+export const nodesOfChain = prepared<{ chain: number }>()((db, value) =>
   db.query
     .selectFrom('nodes')
     .where('chain_id', '=', value('chain'))
@@ -33,7 +33,7 @@ export function listedHealth(db: Db): Promise<SourceHealthTable[]> {
   return db.query.selectFrom('source_health').selectAll().execute();
 }
 
-export function healthOf(db: Db, source: string): Promise<SourceHealthTable | undefined> {
+export function findSourceHealth(db: Db, source: string): Promise<SourceHealthTable | undefined> {
   return db.query.selectFrom('source_health').where('source_id', '=', source).selectAll().executeTakeFirst();
 }
 

@@ -1,7 +1,7 @@
 /** The outbox: notifications of payments, and the attempts to deliver them. Knows no rule of the business. */
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely';
-import type { Destination, Lane } from '../../domain/notifications/fair-share.js';
-import { hot, hotIn } from '../compiled-query.js';
+import type { Destination, EndpointQueue } from '../../domain/notifications/fair-share.js';
+import { prepared, preparedIn } from '../compiled-query.js';
 import { inserter, newInserter } from '../compiled-rows.js';
 import type { Db, NotificationTable, SessionTable } from '../schema/index.js';
 import { type ListPosition, newestFirst, oldestFirst, type Page } from './list-position.js';
@@ -14,7 +14,7 @@ const toldUpTo = sql<number | null>`(
 /**
  * Complete content of a session's notification, as of this database transaction: the session and its credit.
  */
-export const notifiedPayment = hot<{ session: string }>()((db, value) =>
+export const notifiedPayment = prepared<{ session: string }>()((db, value) =>
   db.query
     .selectFrom('sessions as s')
     .innerJoin('brands as b', 'b.id', 's.brand_id')
@@ -45,8 +45,8 @@ export const insertNotification = newInserter('notifications');
  * Every lane in which something is to be sent, now or later. Goes from one to the next by the index, so that
  * ten thousand notifications in one of them cost as much as one.
  */
-export async function dueLanes(db: Db): Promise<Lane[]> {
-  return db.execute<Lane>(DUE_LANES, []);
+export async function dueLanes(db: Db): Promise<EndpointQueue[]> {
+  return db.execute<EndpointQueue>(DUE_LANES, []);
 }
 
 const DUE_LANES = `WITH RECURSIVE e (lane) AS (
@@ -60,7 +60,7 @@ SELECT e.lane AS lane,
 FROM e WHERE e.lane IS NOT NULL`;
 
 /** The first of a lane's notifications that are due. */
-export const dueAt = hot<{ lane: string; now: number; limit: number }>()((db, value) =>
+export const dueAt = prepared<{ lane: string; now: number; limit: number }>()((db, value) =>
   db.query
     .selectFrom('notifications')
     .where('state', '=', 'PENDING')
@@ -86,7 +86,7 @@ export async function leaseDue(
   return leased(db, { by: lease.by }, ids);
 }
 
-const setLease = hotIn<{ by: string; until: number; now: number }>()((db, value, ids) =>
+const setLease = preparedIn<{ by: string; until: number; now: number }>()((db, value, ids) =>
   db.query
     .updateTable('notifications')
     .set({ lease: value('by'), next_at: value('until') })
@@ -96,7 +96,7 @@ const setLease = hotIn<{ by: string; until: number; now: number }>()((db, value,
     .returning('id'),
 );
 
-const leased = hotIn<{ by: string }>()((db, value, ids) =>
+const leased = preparedIn<{ by: string }>()((db, value, ids) =>
   db.query
     .selectFrom('notifications as n')
     .innerJoin('brands as b', 'b.id', 'n.brand_id')
@@ -116,7 +116,7 @@ const leased = hotIn<{ by: string }>()((db, value, ids) =>
 export type LeasedNotification = Awaited<ReturnType<typeof leaseDue>>[number];
 
 /** Payment of a notification of that brand, and whether it is still pending. */
-export const notificationOfBrand = hot<{ id: string; brand: string }>()((db, value) =>
+export const notificationOfBrand = prepared<{ id: string; brand: string }>()((db, value) =>
   db.query
     .selectFrom('notifications')
     .where('id', '=', value('id'))
@@ -127,7 +127,7 @@ export const notificationOfBrand = hot<{ id: string; brand: string }>()((db, val
 export const insertAttempt = inserter('attempts');
 
 /** Records the result of an attempt, unless another process has leased the notification in the meantime. */
-export const settleNotification = hot<{
+export const settleNotification = prepared<{
   id: string;
   lease: string;
   state: NotificationTable['state'];
@@ -145,7 +145,7 @@ export const settleNotification = hot<{
 );
 
 /** Records a delivery, even if another daemon has the lease now. */
-export const closeDelivered = hot<{ id: string; now: number }>()((db, value) =>
+export const closeDelivered = prepared<{ id: string; now: number }>()((db, value) =>
   db.query
     .updateTable('notifications')
     .set({ state: 'DELIVERED', closed_at: value('now'), lease: null })
@@ -278,7 +278,7 @@ export function notificationsOfSession(db: Db, session: string) {
 }
 
 /** The oldest first. */
-export function attemptsOf(db: Db, notification: string) {
+export function listAttempts(db: Db, notification: string) {
   return db.query
     .selectFrom('attempts')
     .where('notification_id', '=', notification)

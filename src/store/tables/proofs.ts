@@ -2,12 +2,12 @@
 import { sql } from 'kysely';
 import type { PayChannel } from '../../domain/accounts/channels.js';
 import type { MatchReview } from '../../domain/matching/matching.js';
-import { hot, hotIn } from '../compiled-query.js';
+import { prepared, preparedIn } from '../compiled-query.js';
 import { upserter } from '../compiled-rows.js';
 import type { ClaimState, Db } from '../schema/index.js';
 
 /** A merchant's proof by its reference, and the session it has been credited to, if any. */
-export const proofByReference = hot<{ merchant: string; channel: PayChannel; reference: string }>()(
+export const proofByReference = prepared<{ merchant: string; channel: PayChannel; reference: string }>()(
   (db, value) =>
     db.query
       .selectFrom('proofs as p')
@@ -29,19 +29,23 @@ export const proofByReference = hot<{ merchant: string; channel: PayChannel; ref
 );
 
 /** Sessions to which a reference is credited, and their merchants. @param beside a second scope. */
-export const holdersWithin = hot<{ channel: PayChannel; reference: string; scope: string; beside: string }>()(
-  (db, value) =>
-    db.query
-      .selectFrom('transactions as t')
-      .innerJoin('brands as b', 'b.id', 't.brand_id')
-      .where('t.channel', '=', value('channel'))
-      .where('t.reference', '=', value('reference'))
-      .where('t.scope', 'in', [value('scope'), value('beside')])
-      .select(['t.session_id', 'b.merchant_id']),
+export const holdersWithin = prepared<{
+  channel: PayChannel;
+  reference: string;
+  scope: string;
+  beside: string;
+}>()((db, value) =>
+  db.query
+    .selectFrom('transactions as t')
+    .innerJoin('brands as b', 'b.id', 't.brand_id')
+    .where('t.channel', '=', value('channel'))
+    .where('t.reference', '=', value('reference'))
+    .where('t.scope', 'in', [value('scope'), value('beside')])
+    .select(['t.session_id', 'b.merchant_id']),
 );
 
 /** The sessions of a merchant that hold a reference, in whichever scope. */
-export const holdersOfReference = hot<{ merchant: string; channel: PayChannel; reference: string }>()(
+export const holdersOfReference = prepared<{ merchant: string; channel: PayChannel; reference: string }>()(
   (db, value) =>
     db.query
       .selectFrom('transactions as t')
@@ -53,7 +57,7 @@ export const holdersOfReference = hot<{ merchant: string; channel: PayChannel; r
 );
 
 /** Details of the proof credited to a session, where its reference is not enough. */
-export const creditedProof = hot<{ session: string }>()((db, value) =>
+export const creditedProof = prepared<{ session: string }>()((db, value) =>
   db.query
     .selectFrom('transactions as t')
     .innerJoin('proofs as p', 'p.id', 't.proof_id')
@@ -82,7 +86,7 @@ type ClaimRow = {
  * Inserts a claim, or updates the state of the existing one.
  * @returns id of the row: the given id if the claim is new.
  */
-export const putClaim = hot<ClaimRow>()((db, value) =>
+export const putClaim = prepared<ClaimRow>()((db, value) =>
   db.query
     .insertInto('claims')
     .values({
@@ -110,7 +114,7 @@ export const putClaim = hot<ClaimRow>()((db, value) =>
 );
 
 /** Updates the state of an existing claim. */
-export const renewClaim = hot<ClaimRow>()((db, value) =>
+export const renewClaim = prepared<ClaimRow>()((db, value) =>
   db.query
     .updateTable('claims')
     .set({ state: value('state'), reason: value('reason'), decided_at: value('decidedAt') })
@@ -120,17 +124,18 @@ export const renewClaim = hot<ClaimRow>()((db, value) =>
     .where('reference', '=', value('reference')),
 );
 
-export const claimOf = hot<{ session: string; channel: PayChannel; reference: string }>()((db, value) =>
-  db.query
-    .selectFrom('claims')
-    .where('session_id', '=', value('session'))
-    .where('channel', '=', value('channel'))
-    .where('reference', '=', value('reference'))
-    .select(['state', 'reason', 'created_at']),
+export const findClaim = prepared<{ session: string; channel: PayChannel; reference: string }>()(
+  (db, value) =>
+    db.query
+      .selectFrom('claims')
+      .where('session_id', '=', value('session'))
+      .where('channel', '=', value('channel'))
+      .where('reference', '=', value('reference'))
+      .select(['state', 'reason', 'created_at']),
 );
 
 /** Claims of a session that are looked up again and were not found yet; last claimed first. */
-export const unmatchedClaims = hot<{ session: string }>()((db, value) =>
+export const unmatchedClaims = prepared<{ session: string }>()((db, value) =>
   db.query
     .selectFrom('claims')
     .where('session_id', '=', value('session'))
@@ -143,7 +148,7 @@ export const unmatchedClaims = hot<{ session: string }>()((db, value) =>
 );
 
 /** Says when a claim is looked at again. */
-export const scheduleClaim = hot<{
+export const scheduleClaim = prepared<{
   session: string;
   channel: PayChannel;
   reference: string;
@@ -159,14 +164,18 @@ export const scheduleClaim = hot<{
 );
 
 /** Does nothing without a claim: a first claim credited directly is recorded by the transaction. */
-export const creditClaim = hot<{ session: string; channel: PayChannel; reference: string; now: number }>()(
-  (db, value) =>
-    db.query
-      .updateTable('claims')
-      .set({ state: 'CREDITED', reason: 'credited', decided_at: value('now') })
-      .where('session_id', '=', value('session'))
-      .where('channel', '=', value('channel'))
-      .where('reference', '=', value('reference')),
+export const creditClaim = prepared<{
+  session: string;
+  channel: PayChannel;
+  reference: string;
+  now: number;
+}>()((db, value) =>
+  db.query
+    .updateTable('claims')
+    .set({ state: 'CREDITED', reason: 'credited', decided_at: value('now') })
+    .where('session_id', '=', value('session'))
+    .where('channel', '=', value('channel'))
+    .where('reference', '=', value('reference')),
 );
 
 /** Columns of session `s` and of its brand `b` used to settle a claim. */
@@ -203,7 +212,7 @@ const isWaitingFor = (db: Db, merchant: string, references: readonly string[]) =
  * Claims that wait for an SMS with one of these ids: those of open sessions first, then in order of arrival.
  * None while the merchant is suspended.
  */
-export const waitingClaims = hotIn<{ merchant: string }>()((db, value, references) =>
+export const waitingClaims = preparedIn<{ merchant: string }>()((db, value, references) =>
   claimsWithSessions(db)
     .innerJoin('merchants as m', 'm.id', 'b.merchant_id')
     .where(isWaitingFor(db, value('merchant'), references))
@@ -252,7 +261,7 @@ export async function reopenClaims(
 // Proofs of observed payments, and the ids under which they were credited.
 
 /** Finds an open review of a proof for another session of that merchant. */
-export const openReviewOfProof = hot<{
+export const openReviewOfProof = prepared<{
   merchant: string;
   channel: PayChannel;
   reference: string;
@@ -273,7 +282,7 @@ export const openReviewOfProof = hot<{
 );
 
 /** A session by its id or its gateway reference, whichever brand's it is. */
-export const sessionNumbered = hot<{ id: string; reference: string }>()((db, value) =>
+export const sessionNumbered = prepared<{ id: string; reference: string }>()((db, value) =>
   db.query
     .selectFrom('sessions')
     .where('id', '=', value('id'))
@@ -285,7 +294,7 @@ export const sessionNumbered = hot<{ id: string; reference: string }>()((db, val
 );
 
 /** The other ids of what the merchant of an account has seen under one. */
-export const observedAliases = hot<{ account: string; channel: PayChannel; reference: string }>()(
+export const observedAliases = prepared<{ account: string; channel: PayChannel; reference: string }>()(
   (db, value) =>
     db.query
       .selectFrom('accounts as a')
@@ -310,7 +319,7 @@ export const putObservedProof = upserter('proofs', {
 });
 
 /** Holders of these credited names. @param beside a second scope. @param names at least one. */
-export const holdersOfNames = hotIn<{ channel: PayChannel; scope: string; beside: string }>()(
+export const holdersOfNames = preparedIn<{ channel: PayChannel; scope: string; beside: string }>()(
   (db, value, names) =>
     db.query
       .selectFrom('credited_names as n')

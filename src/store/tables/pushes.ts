@@ -3,7 +3,7 @@
  * number that wait for it. Knows no rule of the business.
  */
 import { type JoinBuilder, sql } from 'kysely';
-import { hot } from '../compiled-query.js';
+import { prepared } from '../compiled-query.js';
 import { changer, inserter, newInserter } from '../compiled-rows.js';
 import type { Db, ProofTable, PushTable, TransactionTable } from '../schema/index.js';
 import { newestFirst, type Page } from './list-position.js';
@@ -71,7 +71,7 @@ export const isSpent = (join: JoinBuilder<{ t: TransactionTable; p: ProofTable }
     .onRef('t.scope', '=', 'p.scope');
 
 /** Money of a merchant's acquirers of that very amount that no session was credited with. */
-export const freePushes = hot<{ merchant: string; paisa: number; since: number }>()((db, value) =>
+export const freePushes = prepared<{ merchant: string; paisa: number; since: number }>()((db, value) =>
   db.query
     .selectFrom('proofs as p')
     .innerJoin('pushes as u', 'u.id', 'p.source_id')
@@ -123,7 +123,7 @@ export function pushesOfReference(db: Db, merchant: string, reference: string) {
  * Money of the merchant's under that reference which is of another acquirer, or was seen by an operator.
  * @param upper the reference in capitals, as an operator's is kept.
  */
-export const sameReferenceElsewhere = hot<{
+export const sameReferenceElsewhere = prepared<{
   merchant: string;
   reference: string;
   upper: string;
@@ -140,7 +140,7 @@ export const sameReferenceElsewhere = hot<{
 );
 
 /** Claims by a payer's number, of that very amount, that wait since then or are under review; in order. */
-export const claimsByPayer = hot<{ merchant: string; paisa: number; since: number }>()((db, value) =>
+export const claimsByPayer = prepared<{ merchant: string; paisa: number; since: number }>()((db, value) =>
   claimsWithSessions(db)
     .where('c.merchant_id', '=', value('merchant'))
     .where('c.due_paisa', '=', value('paisa'))
@@ -154,7 +154,7 @@ export const claimsByPayer = hot<{ merchant: string; paisa: number; since: numbe
 );
 
 /** The session whose QR code has that reference, as crediting needs it. */
-export const sessionOfBill = hot<{ merchant: string; bill: string }>()((db, value) =>
+export const sessionOfBill = prepared<{ merchant: string; bill: string }>()((db, value) =>
   db.query
     .selectFrom('sessions as s')
     .innerJoin('brands as b', 'b.id', 's.brand_id')
@@ -234,7 +234,7 @@ export const insertAcquirer = inserter('acquirers');
 export const changeAcquirer = changer('acquirers');
 
 /** The acquirer of a key that is not revoked. */
-export const acquirerByKey = hot<{ hash: string }>()((db, value) =>
+export const acquirerByKey = prepared<{ hash: string }>()((db, value) =>
   db.query
     .selectFrom('acquirers as a')
     .innerJoin('merchants as m', 'm.id', 'a.merchant_id')

@@ -1,13 +1,13 @@
 /** Quotes of sessions in USDT, and the amounts held for them. */
 import type { PulledChannel } from '../../domain/accounts/channels.js';
-import { type Given, hot, hotIn } from '../compiled-query.js';
+import { prepared, preparedIn, type QueryParam } from '../compiled-query.js';
 import { newInserter } from '../compiled-rows.js';
 import type { Db } from '../schema/index.js';
 
 /** Address at which amounts are held, per merchant: other merchants may use the same address. */
 type HeldAt = { merchant: string; receiver: string };
 
-function heldQuotes(db: Db, value: Given<HeldAt>) {
+function heldQuotes(db: Db, value: QueryParam<HeldAt>) {
   return db.query
     .selectFrom('quotes as q')
     .where('q.merchant_id', '=', value('merchant'))
@@ -16,7 +16,7 @@ function heldQuotes(db: Db, value: Given<HeldAt>) {
 }
 
 /** Held quotes of other sessions, joined with the sessions `s`. */
-function heldQuotesOfOthers(db: Db, value: Given<HeldAt & { session: string }>) {
+function heldQuotesOfOthers(db: Db, value: QueryParam<HeldAt & { session: string }>) {
   return heldQuotes(db, value)
     .innerJoin('sessions as s', 's.id', 'q.session_id')
     .where('q.session_id', '!=', value('session'));
@@ -29,7 +29,7 @@ export const insertQuote = newInserter('quotes');
  * Releases an amount whose session was paid on another channel, because nobody will pay it. A transaction on
  * this channel would mean that the amount was paid; then it stays held until `held_until`.
  */
-export const releasePaidElsewhere = hot<HeldAt & { amount: number }>()((db, value) =>
+export const releasePaidElsewhere = prepared<HeldAt & { amount: number }>()((db, value) =>
   db.query
     .updateTable('quotes')
     .set({ held_until: null })
@@ -53,7 +53,7 @@ export const releasePaidElsewhere = hot<HeldAt & { amount: number }>()((db, valu
  * First free amount from a held one upwards: not held, or only by a session paid on another channel. The
  * index scan stops there, so it passes only as many sessions as have the same amount.
  */
-export const nextFreeAmount = hot<HeldAt & { amount: number }>()((db, value) =>
+export const nextFreeAmount = prepared<HeldAt & { amount: number }>()((db, value) =>
   heldQuotes(db, value)
     .leftJoin('transactions as t', 't.session_id', 'q.session_id')
     .where('q.amount', '>=', value('amount'))
@@ -104,7 +104,7 @@ export function heldAmounts(db: Db, receivers: readonly string[]) {
 }
 
 /** A session's quotes with the accounts that were shown then, also those that are out of use by now. */
-export const quotesOn = hot<{ session: string; channel: PulledChannel }>()((db, value) =>
+export const quotesOn = prepared<{ session: string; channel: PulledChannel }>()((db, value) =>
   db.query
     .selectFrom('quotes as q')
     .innerJoin('accounts as a', 'a.id', 'q.account_id')
@@ -114,7 +114,7 @@ export const quotesOn = hot<{ session: string; channel: PulledChannel }>()((db, 
     .select(['q.receiver', 'q.rate', 'q.amount', 'a.id as account_id', 'a.type', 'a.details', 'a.secret']),
 );
 
-export const quotesOfSession = hot<{ session: string }>()((db, value) =>
+export const quotesOfSession = prepared<{ session: string }>()((db, value) =>
   db.query
     .selectFrom('quotes')
     .where('session_id', '=', value('session'))
@@ -122,7 +122,7 @@ export const quotesOfSession = hot<{ session: string }>()((db, value) =>
 );
 
 /** Amounts that other sessions hold. @param amounts integer numbers of steps as text, at least one. */
-export const heldByOthers = hotIn<HeldAt & { session: string }>()((db, value, amounts) =>
+export const heldByOthers = preparedIn<HeldAt & { session: string }>()((db, value, amounts) =>
   heldQuotesOfOthers(db, value)
     .where('q.amount', 'in', amounts as unknown as number[])
     .select(['q.amount', 's.status']),
@@ -133,7 +133,7 @@ export const heldByOthers = hotIn<HeldAt & { session: string }>()((db, value, am
  * payment, or has failed and may be paid late.
  * @param before milliseconds since the epoch; sessions opened from then on are excluded.
  */
-export const heldByCompetitor = hot<HeldAt & { session: string; before: number }>()((db, value) =>
+export const heldByCompetitor = prepared<HeldAt & { session: string; before: number }>()((db, value) =>
   heldQuotesOfOthers(db, value)
     .where('s.status', '!=', 'COMPLETED')
     .where('s.created_at', '<', value('before'))
@@ -152,7 +152,7 @@ export async function releaseAmounts(db: Db, now: number): Promise<number> {
 }
 
 /** Gives all quotes of an account to another one, which has its details. */
-export const moveQuotes = hot<{ from: string; to: string }>()((db, value) =>
+export const moveQuotes = prepared<{ from: string; to: string }>()((db, value) =>
   db.query
     .updateTable('quotes')
     .set({ account_id: value('to') })

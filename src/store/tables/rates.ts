@@ -1,11 +1,11 @@
 /** BDT for one USDT, by brand. */
 import { EVERY_BRAND } from '../../domain/matching/quote.js';
-import { hot } from '../compiled-query.js';
+import { prepared } from '../compiled-query.js';
 import { upserter } from '../compiled-rows.js';
 import type { Db } from '../schema/index.js';
 
 /** The brand's own rate before the one for every brand; nothing where there is neither. */
-export const rateOf = hot<{ brand: string; every: string }>()((db, value) =>
+export const findRate = prepared<{ brand: string; every: string }>()((db, value) =>
   db.query
     .selectFrom('rates')
     .where('scope', 'in', [value('brand'), value('every')])

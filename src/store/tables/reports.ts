@@ -78,7 +78,7 @@ export function creditedByChannel(db: Db, span: ReportSpan) {
 // How many rows a span of time has brought: payments, changes, SMS. Each query reads that span alone.
 
 /** Payments that were opened in it, by flow. */
-export function openedIn(db: Db, { from, to }: Span) {
+export function countOpenedPayments(db: Db, { from, to }: Span) {
   return db.query
     .selectFrom('sessions')
     .where('created_at', '>=', from)
@@ -90,7 +90,7 @@ export function openedIn(db: Db, { from, to }: Span) {
 }
 
 /** Changes of these kinds that were made in it, by kind. */
-export function changesIn(db: Db, { from, to }: Span, actions: readonly AuditTable['action'][]) {
+export function countChanges(db: Db, { from, to }: Span, actions: readonly AuditTable['action'][]) {
   return (
     db.query
       .selectFrom('audit')
@@ -106,7 +106,7 @@ export function changesIn(db: Db, { from, to }: Span, actions: readonly AuditTab
 }
 
 /** SMS that were stored in it, by what they were read as. */
-export function smsStoredIn(db: Db, { from, to }: Span) {
+export function countStoredSms(db: Db, { from, to }: Span) {
   return db.query
     .selectFrom('sms')
     .where('stored_at', '>=', from)
@@ -121,7 +121,7 @@ export function smsStoredIn(db: Db, { from, to }: Span) {
 // a day of a large store costs what that day holds.
 
 /** Count and total of received money that neither completed a payment nor is under review. */
-export function unclaimedIn(db: Db, { from, to }: Span) {
+export function totalUnclaimed(db: Db, { from, to }: Span) {
   return db.query
     .selectFrom('proofs as p')
     .where('p.id', '>=', firstRowId('proof', from))
@@ -225,7 +225,7 @@ export function gapsByDevice(db: Db, { from, to }: Span) {
 }
 
 /** Offline periods of a phone in the span, from its alerts. */
-export function silencesOf(db: Db, device: string, { from, to }: Span) {
+export function listOfflinePeriods(db: Db, device: string, { from, to }: Span) {
   return db.query
     .selectFrom('alerts')
     .where('device_id', '=', device)

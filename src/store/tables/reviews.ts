@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { PayChannel } from '../../domain/accounts/channels.js';
 import type { ReviewReason } from '../../domain/matching/matching.js';
-import { type Given, hot } from '../compiled-query.js';
+import { prepared, type QueryParam } from '../compiled-query.js';
 import { newInserter } from '../compiled-rows.js';
 import type { Db, ReviewTable } from '../schema/index.js';
 import { oldestFirst, type Page } from './list-position.js';
@@ -19,7 +19,7 @@ export type NewReview = {
 const UNDECIDED = { state: 'OPEN', decided_at: null, decided_by: null, note: null } as const;
 
 /** A claim as it is put under review. */
-export function openReview(value: Given<NewReview>, reason: ReviewReason) {
+export function openReview(value: QueryParam<NewReview>, reason: ReviewReason) {
   return {
     id: value('id'),
     session_id: value('session'),
@@ -36,7 +36,7 @@ export function openReview(value: Given<NewReview>, reason: ReviewReason) {
  * Puts a claim under review, once. A proof that is found later is added to an open review without one.
  * @returns the row if something was written.
  */
-export const putReview = hot<NewReview & { reason: ReviewReason }>()((db, value) =>
+export const putReview = prepared<NewReview & { reason: ReviewReason }>()((db, value) =>
   db.query
     .insertInto('reviews')
     .values(openReview(value, value('reason')))
@@ -58,7 +58,7 @@ export const putReview = hot<NewReview & { reason: ReviewReason }>()((db, value)
 );
 
 /** Finds a review, open or closed, of this money for this session, under any of its ids. */
-export const reviewOfMoney = hot<{ session: string; proof: string }>()((db, value) =>
+export const reviewOfMoney = prepared<{ session: string; proof: string }>()((db, value) =>
   db.query
     .selectFrom('reviews')
     .where('proof_id', '=', value('proof'))
@@ -99,7 +99,7 @@ export async function refuseUnmatched(db: Db, claim: EndedClaim): Promise<void> 
 }
 
 /** Adds the arrived proof to a claim that was sent to the seller, so that the reviewer sees it. */
-export const addProof = hot<Omit<EndedClaim, 'now'> & { readonly proof: string }>()((db, value) =>
+export const addProof = prepared<Omit<EndedClaim, 'now'> & { readonly proof: string }>()((db, value) =>
   db.query
     .updateTable('reviews')
     .set({ proof_id: value('proof') })
@@ -127,7 +127,7 @@ export async function dropAsked(
 }
 
 /** Keeps what the customer wrote to the seller. */
-export const noteOfCustomer = hot<Omit<EndedClaim, 'now'> & { readonly note: string }>()((db, value) =>
+export const saveCustomerNote = prepared<Omit<EndedClaim, 'now'> & { readonly note: string }>()((db, value) =>
   db.query
     .updateTable('reviews')
     .set({ customer_note: value('note') })
@@ -210,7 +210,7 @@ export function claimOfReview(db: Db, review: Pick<ReviewRow, 'session_id' | 'ch
 }
 
 /** Bank transfers under nearly that reference which other payments were credited with, the last first. */
-export const nearReferences = hot<{ folded: string; session: string }>()((db, value) =>
+export const nearReferences = prepared<{ folded: string; session: string }>()((db, value) =>
   db.query
     .selectFrom('transactions as t')
     .innerJoin('sessions as s', 's.id', 't.session_id')

@@ -1,8 +1,8 @@
 /** Payment sessions, their transactions, and their data for receipts. */
 import { type ExpressionBuilder, type Insertable, sql } from 'kysely';
 import { MFS_CHANNELS, type PayChannel } from '../../domain/accounts/channels.js';
-import { type Given, hot, hotIn } from '../compiled-query.js';
-import { type Bind, locker, newInserter, runWith } from '../compiled-rows.js';
+import { prepared, preparedIn, type QueryParam } from '../compiled-query.js';
+import { type Bind, locker, newInserter, runSql } from '../compiled-rows.js';
 import type { Db, SessionTable } from '../schema/index.js';
 import { CLAIMING_SESSION } from './proofs.js';
 
@@ -36,7 +36,7 @@ export async function insertSession(
   session: Insertable<SessionTable> & NamedSession,
 ): Promise<boolean> {
   const { payment_reference: reference, ...row } = session;
-  const [written] = await runWith<{ named: string | null }>(
+  const [written] = await runSql<{ named: string | null }>(
     db,
     (bind) => `INSERT INTO sessions (${Object.keys(row)}, payment_reference)
       VALUES (${Object.values(row).map(bind)},
@@ -48,7 +48,7 @@ export async function insertSession(
 
 /** Gives a session that has none a payment reference. @returns false where it is in use. */
 export async function nameSession(db: Db, session: NamedSession): Promise<boolean> {
-  const written = await runWith(
+  const written = await runSql(
     db,
     (bind) => `UPDATE sessions SET payment_reference = ${bind(session.payment_reference)}
       WHERE id = ${bind(session.id)} AND NOT ${isInUse(bind, session)} RETURNING 1 AS one`,
@@ -78,20 +78,21 @@ const isReceipted = (s: string) =>
 export const notified = (s: string) => [notifiedAt(s), isAwaited, isReceipted(s)] as const;
 
 /** Columns used to settle the sessions of a merchant that these payment references identify. */
-export const sessionsNamedBy = hotIn<{ merchant: string; now: number }>()((db, value, references) =>
-  db.query
-    .selectFrom('sessions as s')
-    .innerJoin('brands as b', 'b.id', 's.brand_id')
-    .innerJoin('merchants as m', 'm.id', 'b.merchant_id')
-    .where('s.payment_reference', 'in', references)
-    .where('b.merchant_id', '=', value('merchant'))
-    .where(sql<boolean>`(s.status = 'PENDING' OR ${sql.raw(NAMED_UNTIL)} > ${value('now')})`)
-    .select(['s.payment_reference', 'm.status as merchant_status'])
-    .select([...CLAIMING_SESSION]),
+export const sessionsWithReferences = preparedIn<{ merchant: string; now: number }>()(
+  (db, value, references) =>
+    db.query
+      .selectFrom('sessions as s')
+      .innerJoin('brands as b', 'b.id', 's.brand_id')
+      .innerJoin('merchants as m', 'm.id', 'b.merchant_id')
+      .where('s.payment_reference', 'in', references)
+      .where('b.merchant_id', '=', value('merchant'))
+      .where(sql<boolean>`(s.status = 'PENDING' OR ${sql.raw(NAMED_UNTIL)} > ${value('now')})`)
+      .select(['s.payment_reference', 'm.status as merchant_status'])
+      .select([...CLAIMING_SESSION]),
 );
 
 /** A session of that brand, with its credited reference if it has one, and when that claim was first made. */
-export const claimedSession = hot<{
+export const claimedSession = prepared<{
   id: string;
   brand: string;
   channel: PayChannel;
@@ -120,7 +121,7 @@ export const claimedSession = hot<{
  * Changes the state, if it is still `from`. Returns the notification address, whether alerts are sent and
  * whether the payer may get a receipt; undefined if the state differs.
  */
-export const moveSession = hot<SessionMove>()((db, value) =>
+export const transitionSession = prepared<SessionMove>()((db, value) =>
   movedFrom(db, value).returning(notified('sessions')),
 );
 
@@ -132,7 +133,7 @@ type SessionMove = {
   closedAt: number | null;
 };
 
-const movedFrom = (db: Db, value: Given<SessionMove>) =>
+const movedFrom = (db: Db, value: QueryParam<SessionMove>) =>
   db.query
     .updateTable('sessions')
     .set({ status: value('to'), reason: value('reason'), closed_at: value('closedAt') })
@@ -143,14 +144,14 @@ const movedFrom = (db: Db, value: Given<SessionMove>) =>
  * Changes the state of a paid session. `was` is its reason as it was read: if it has come under review in the
  * meantime, the review must be closed, too.
  */
-export const movePaidSession = hot<SessionMove & { was: string }>()((db, value) =>
+export const movePaidSession = prepared<SessionMove & { was: string }>()((db, value) =>
   movedFrom(db, value).where('reason', '=', value('was')).returning(notified('sessions')),
 );
 
 /** Serializes database transactions that count claims of one session and then change its state. */
 export const lockSession = locker('sessions');
 
-export const countMiss = hot<{ id: string }>()((db, value) =>
+export const countMiss = prepared<{ id: string }>()((db, value) =>
   db.query
     .updateTable('sessions')
     .set((column) => ({ misses: column('misses', '+', 1) }))
@@ -164,7 +165,7 @@ export const insertTransaction = newInserter('transactions');
  * Expires open sessions, oldest first, and returns them; a session under review does not expire. The
  * condition is checked again at the update: a session may come under review in the meantime.
  */
-export const moveExpired = hot<{
+export const expireOverdueSessions = prepared<{
   now: number;
   limit: number;
   to: SessionTable['status'];
@@ -189,7 +190,7 @@ export const moveExpired = hot<{
 );
 
 /** Number of payments opened since then that can still be paid, and the time until which they can. */
-export const openPaymentsSince = hot<{ brand: string; since: number; now: number }>()((db, value) =>
+export const openPaymentsSince = prepared<{ brand: string; since: number; now: number }>()((db, value) =>
   db.query
     .selectFrom('sessions')
     .where('status', '=', 'PENDING')
@@ -232,7 +233,7 @@ export async function sessionNamed(db: Db, number: string): Promise<string | und
  * its transaction ends.
  * @returns undefined if the key is taken.
  */
-export const takeKey = hot<{ key: string; request: string; now: number; over: number }>()((db, value) =>
+export const takeKey = prepared<{ key: string; request: string; now: number; over: number }>()((db, value) =>
   db.query
     .insertInto('idempotency_keys')
     .values({ key_hash: value('key'), request_hash: value('request'), answer: '', created_at: value('now') })
@@ -245,7 +246,7 @@ export const takeKey = hot<{ key: string; request: string; now: number; over: nu
     .returning('key_hash'),
 );
 
-export const answerOfKey = hot<{ key: string }>()((db, value) =>
+export const answerOfKey = prepared<{ key: string }>()((db, value) =>
   db.query
     .selectFrom('idempotency_keys')
     .where('key_hash', '=', value('key'))
@@ -253,7 +254,7 @@ export const answerOfKey = hot<{ key: string }>()((db, value) =>
 );
 
 /** Stores the response for a key that was taken in the same database transaction. */
-export const keepAnswer = hot<{ key: string; answer: string }>()((db, value) =>
+export const keepAnswer = prepared<{ key: string; answer: string }>()((db, value) =>
   db.query
     .updateTable('idempotency_keys')
     .set({ answer: value('answer') })
@@ -263,7 +264,7 @@ export const keepAnswer = hot<{ key: string; answer: string }>()((db, value) =>
 // What is read of a payment for its receipt by SMS, and the phone that may send it.
 
 /** A payment that has just been credited. */
-export const receiptOf = hot<{ session: string }>()((db, value) =>
+export const paymentForReceipt = prepared<{ session: string }>()((db, value) =>
   db.query
     .selectFrom('sessions as s')
     .innerJoin('brands as b', 'b.id', 's.brand_id')
@@ -275,7 +276,7 @@ export const receiptOf = hot<{ session: string }>()((db, value) =>
 );
 
 /** The phone of a merchant that called last, of those that can send; it has called since then. */
-export const sendingPhone = hot<{ merchant: string; since: number }>()((db, value) =>
+export const sendingPhone = prepared<{ merchant: string; since: number }>()((db, value) =>
   db.query
     .selectFrom('devices')
     .where('merchant_id', '=', value('merchant'))
@@ -289,10 +290,10 @@ export const sendingPhone = hot<{ merchant: string; since: number }>()((db, valu
 
 // Payments for which the wallet is played, and the ids that were invented for them.
 
-export type PlayedSession = NonNullable<Awaited<ReturnType<typeof playedSession.first>>>;
+export type SimulatedSession = NonNullable<Awaited<ReturnType<typeof simulatedSession.first>>>;
 
 /** Finds a session by its id or its gateway reference, with the data of its brand. */
-export const playedSession = hot<{ id: string; reference: string }>()((db, value) =>
+export const simulatedSession = prepared<{ id: string; reference: string }>()((db, value) =>
   db.query
     .selectFrom('sessions as s')
     .innerJoin('brands as b', 'b.id', 's.brand_id')
@@ -306,7 +307,7 @@ export const playedSession = hot<{ id: string; reference: string }>()((db, value
  * Finds which of these transaction ids were invented for a test brand of that merchant. Ids invented for
  * tests of other merchants are no evidence about its money.
  */
-export const playedReferences = hotIn<{ merchant: string }>()((db, value, references) => {
+export const playedReferences = preparedIn<{ merchant: string }>()((db, value, references) => {
   const merchants = db.query
     .selectFrom('brands')
     .where('test_of', '=', value('merchant'))

@@ -1,7 +1,7 @@
 /** SMS as they came, and the proofs that they are. */
 import type { MfsChannel } from '../../domain/accounts/channels.js';
-import { hot } from '../compiled-query.js';
-import { insertMany, runWith } from '../compiled-rows.js';
+import { prepared } from '../compiled-query.js';
+import { insertMany, runSql } from '../compiled-rows.js';
 import type { Db, PlainProof, SmsCentreTable, SmsTable } from '../schema/index.js';
 import { holds } from './list-position.js';
 import { NEWEST } from './why.js';
@@ -157,7 +157,7 @@ export async function simlessSms(
 
 // Over which routes (SMS centre, and type of sender) the SMS of a wallet have come to a SIM before.
 
-export const knownRoutes = hot<{ merchant: string; sim: string; channel: MfsChannel }>()((db, value) =>
+export const knownRoutes = prepared<{ merchant: string; sim: string; channel: MfsChannel }>()((db, value) =>
   db.query
     .selectFrom('sms_centres')
     .where('merchant_id', '=', value('merchant'))
@@ -168,7 +168,7 @@ export const knownRoutes = hot<{ merchant: string; sim: string; channel: MfsChan
 
 /** Counts one SMS more of a route, which is known from then on. */
 export async function countRoute(db: Db, row: Omit<SmsCentreTable, 'seen'>): Promise<void> {
-  await runWith(
+  await runSql(
     db,
     (bind) => `INSERT INTO sms_centres (${Object.keys(row)}, seen) VALUES (${Object.values(row).map(bind)}, 1)
       ON CONFLICT (merchant_id, sim, channel, route) DO UPDATE SET seen = sms_centres.seen + 1`,
@@ -176,7 +176,7 @@ export async function countRoute(db: Db, row: Omit<SmsCentreTable, 'seen'>): Pro
 }
 
 /** SMS of a proof, with the columns of its route. */
-export const smsOfProof = hot<{ proof: string }>()((db, value) =>
+export const smsOfProof = prepared<{ proof: string }>()((db, value) =>
   db.query
     .selectFrom('proofs as p')
     .innerJoin('sms as s', 's.id', 'p.source_id')

@@ -9,7 +9,7 @@ import { examine } from '../../../src/actions/doctor/examine.js';
 import { createMerchant } from '../../../src/actions/merchants/change-merchant.js';
 import { listMerchants } from '../../../src/actions/merchants/merchant-view.js';
 import { createSession } from '../../../src/actions/sessions/create-session.js';
-import { readCheckout } from '../../../src/actions/sessions/read-checkout.js';
+import { loadCheckout } from '../../../src/actions/sessions/load-checkout.js';
 import { codeOf, hostedOrder, hostedScene, OPERATOR } from '../../helpers/shop/hosted.js';
 import { answer } from '../../helpers/shop/scene.js';
 import { enginesOfTier, openTestCore } from '../../helpers/stores/engines.js';
@@ -26,7 +26,7 @@ for (const engine of enginesOfTier) {
     const branch = { branch: 'Mirpur', routing: '123456789' };
     await setAccount(core, { ...BANK, type: 'city', details: { ...CITY, ...branch } });
     t.is((await setAccount(core, BANK)).type, 'account');
-    const { methods } = (await readCheckout(core, await hostedOrder(core, 'Alo', 50_000))) ?? {};
+    const { methods } = (await loadCheckout(core, await hostedOrder(core, 'Alo', 50_000))) ?? {};
     t.deepEqual(methods, [
       {
         channel: 'bank',
@@ -157,7 +157,7 @@ test('a Rocket account written with its check digit is compared without it and s
   const rocket = { brand: 'Alo', channel: 'mfs_c', type: 'personal', who: OPERATOR };
   t.is((await setAccount(core, { ...rocket, number: '01711-0000034' })).number, '01711000003');
   const numberOf = async () => {
-    const methods = (await readCheckout(core, await hostedOrder(core, 'Alo', 50_000)))?.methods ?? [];
+    const methods = (await loadCheckout(core, await hostedOrder(core, 'Alo', 50_000)))?.methods ?? [];
     const account = methods.find(({ channel }) => channel === 'mfs_c')?.accounts[0];
     return [account?.number, account?.details.shown_number];
   };

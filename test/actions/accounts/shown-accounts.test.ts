@@ -7,7 +7,7 @@ import { listAccounts } from '../../../src/actions/accounts/account-view.js';
 import { disableAccount, setAccount } from '../../../src/actions/accounts/set-account.js';
 import { brandContext } from '../../../src/actions/brands/brand-context.js';
 import type { Core } from '../../../src/actions/core/core.js';
-import { readCheckout } from '../../../src/actions/sessions/read-checkout.js';
+import { loadCheckout } from '../../../src/actions/sessions/load-checkout.js';
 import type { Channel } from '../../../src/domain/accounts/channels.js';
 import { openBank, PAYER } from '../../helpers/shop/bank.js';
 import { hostedScene } from '../../helpers/shop/hosted.js';
@@ -97,7 +97,7 @@ for (const engine of enginesOfTier) {
     const { trxId, text } = money('500.00');
     t.is(await claim(id, trxId), 'waiting');
     await shop.receive(text);
-    t.is((await readCheckout(core, id))?.state, 'completed');
+    t.is((await loadCheckout(core, id))?.state, 'completed');
     t.is(await stage.bank(other, 'FT100'), 'under_review', 'the bank account was shown, too');
     const late = await order(50_000);
     t.is(await claim(late, money('500.00').trxId), 'over');

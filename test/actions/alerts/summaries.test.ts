@@ -8,8 +8,8 @@ import {
 import { takeAlertMessages } from '../../../src/actions/alerts/deliver-alerts.js';
 import { listAlerts } from '../../../src/actions/alerts/list-alerts.js';
 import { raiseAlert } from '../../../src/actions/alerts/raise-alert.js';
+import { raiseDueSummaries } from '../../../src/actions/alerts/raise-due-summaries.js';
 import type { TargetChoices } from '../../../src/actions/alerts/target-input.js';
-import { tellSummaries } from '../../../src/actions/alerts/tell-summaries.js';
 import { rejectReview } from '../../../src/actions/reviews/decide-review.js';
 import { listReviews } from '../../../src/actions/reviews/list-reviews.js';
 import { dhakaMs } from '../../../src/base/values/clock.js';
@@ -78,10 +78,10 @@ for (const engine of engines) {
     ]);
     t.like((await listAlertTargets(core))[0], { waiting: 1, held: 3 });
     clock.advance(8 * HOUR - 5);
-    t.is(await tellSummaries(core), 0);
+    t.is(await raiseDueSummaries(core), 0);
     clock.advance(1);
-    t.is(await tellSummaries(core), 1);
-    t.is(await tellSummaries(core), 0);
+    t.is(await raiseDueSummaries(core), 1);
+    t.is(await raiseDueSummaries(core), 0);
     t.deepEqual(await messages(), [
       'summary.quiet PENDING',
       'payment.completed SUMMED',
@@ -103,7 +103,7 @@ for (const engine of engines) {
     await raise(failed);
     await raise(dead);
     clock.advance(8 * HOUR);
-    await Promise.all([tellSummaries(core), tellSummaries(core), tellSummaries(core)]);
+    await Promise.all([raiseDueSummaries(core), raiseDueSummaries(core), raiseDueSummaries(core)]);
     const summaries = (await messages()).filter((line) => line.startsWith('summary')).toSorted();
     t.deepEqual(summaries, ['summary.daily PENDING', 'summary.quiet PENDING']);
   });
@@ -126,9 +126,9 @@ for (const engine of engines) {
     const [review] = await listReviews(core, { state: 'OPEN', limit: 1 });
     await rejectReview(core, { id: review?.id ?? '', note: 'another order', who });
     clock.advance(HOUR - 1);
-    t.is(await tellSummaries(core), 0);
+    t.is(await raiseDueSummaries(core), 0);
     clock.advance(1);
-    t.is(await tellSummaries(core), 1);
+    t.is(await raiseDueSummaries(core), 1);
     t.true((await messages()).includes('summary.daily PENDING'));
     const [{ message } = { message: '' }] = await listAlerts(core, { open: false, limit: 1 });
     t.is(
@@ -138,17 +138,17 @@ for (const engine of engines) {
         'Phones offline: none',
     );
     clock.advance(23 * HOUR);
-    t.is(await tellSummaries(core), 0, 'the next one is due a day later');
+    t.is(await raiseDueSummaries(core), 0, 'the next one is due a day later');
     clock.advance(HOUR);
-    t.is(await tellSummaries(core), 1);
+    t.is(await raiseDueSummaries(core), 1);
   });
 
   test(`${engine}: a daemon that was down sends a summary a day late, but never for days long past`, async (t) => {
     const { clock, core, messages } = await open(t, engine, { daily: '21:00' }, 20);
     clock.advance(3 * 24 * HOUR + 2 * HOUR);
-    t.is(await tellSummaries(core), 0, 'due for three days');
+    t.is(await raiseDueSummaries(core), 0, 'due for three days');
     clock.advance(23 * HOUR + 5 * HOUR);
-    t.is(await tellSummaries(core), 1, 'due for five hours');
+    t.is(await raiseDueSummaries(core), 1, 'due for five hours');
     t.is((await messages()).length, 1);
     const [{ message } = { message: '' }] = await listAlerts(core, { open: false, limit: 1 });
     t.true(message.startsWith('2026-08-25 so far: 0 payments'), message);
@@ -164,7 +164,7 @@ for (const engine of engines) {
     await raise(paid(100));
     clock.advance(8 * HOUR);
     const statements = new Map<string, readonly unknown[]>();
-    await tellSummaries(recorded(core, statements));
+    await raiseDueSummaries(recorded(core, statements));
     // Targets are few, and what is open or held is counted in the index of that alone.
     const counted = /from "alert_targets"|group by "target_id"|count\(\*\).*from "reviews"/;
     const found = [...statements].filter(([text]) => !counted.test(text));
@@ -178,7 +178,7 @@ test('with --quiet-all urgent alerts wait, too, and a single alert is sent uncha
   await raise(guessed);
   t.deepEqual(await messages(), ['security.key_guessing HELD']);
   clock.advance(8 * HOUR);
-  await tellSummaries(core);
+  await raiseDueSummaries(core);
   t.deepEqual(await messages(), ['security.key_guessing PENDING']);
   t.is((await takeAlertMessages(core, { busy: new Set() })).taken.length, 1);
 });
@@ -190,7 +190,7 @@ test('after quiet hours are removed, nothing is held back', async (t) => {
   await updateAlertTarget(core, { target: id, choices: { quiet: null }, who });
   await raise(dead);
   clock.advance(MINUTE);
-  t.is(await tellSummaries(core), 1);
+  t.is(await raiseDueSummaries(core), 1);
   const now = await messages();
   t.deepEqual(now.toSorted(), [
     'backup.failed SUMMED',
@@ -204,8 +204,8 @@ test('a clock that was set back keeps nobody waiting for days', async (t) => {
   const { clock, raise, core, messages } = await open(t, 'sqlite', { quiet: '23:00-07:00', daily: '21:00' });
   await raise(failed);
   clock.advance(-3 * 24 * HOUR);
-  await tellSummaries(core);
+  await raiseDueSummaries(core);
   t.deepEqual(await messages(), ['backup.failed PENDING']);
   clock.advance(22 * HOUR);
-  t.is(await tellSummaries(core), 1, 'the day is summed up by the new clock');
+  t.is(await raiseDueSummaries(core), 1, 'the day is summed up by the new clock');
 });

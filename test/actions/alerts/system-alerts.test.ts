@@ -1,7 +1,7 @@
 /** Alerts of what keeps the installation from its work: shops, sources, keys that are guessed, backups. */
 import { rmSync } from 'node:fs';
 import test from 'ava';
-import { tellGuessing } from '../../../src/actions/access/authenticate-brand.js';
+import { raiseKeyGuessingAlert } from '../../../src/actions/access/authenticate-brand.js';
 import { listAlerts } from '../../../src/actions/alerts/list-alerts.js';
 import { nightlyBackup } from '../../../src/actions/backup/nightly-backup.js';
 import { updateBrand } from '../../../src/actions/brands/change-brand.js';
@@ -105,11 +105,11 @@ for (const engine of engines) {
   test(`${engine}: an address that guesses keys raises one alert an hour across daemons`, async (t) => {
     const clock = testClock();
     const core = await openTestCore(t, engine, { clock });
-    await Promise.all([1, 2, 3].map(() => tellGuessing(core, '203.0.113.9', 30)));
-    await tellGuessing(core, '203.0.113.10', 30);
+    await Promise.all([1, 2, 3].map(() => raiseKeyGuessingAlert(core, '203.0.113.9', 30)));
+    await raiseKeyGuessingAlert(core, '203.0.113.10', 30);
     t.is((await told(core)).length, 2);
     clock.advance(HOUR);
-    await tellGuessing(core, '203.0.113.9', 30);
+    await raiseKeyGuessingAlert(core, '203.0.113.9', 30);
     t.is((await told(core)).length, 3);
   });
 }

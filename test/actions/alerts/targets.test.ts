@@ -7,7 +7,11 @@ import {
 } from '../../../src/actions/alerts/alert-targets.js';
 import { listAlerts } from '../../../src/actions/alerts/list-alerts.js';
 import { raiseAlert } from '../../../src/actions/alerts/raise-alert.js';
-import { readTarget, type TargetChoices, type TypedMail } from '../../../src/actions/alerts/target-input.js';
+import {
+  type TargetChoices,
+  type TypedMail,
+  validateTarget,
+} from '../../../src/actions/alerts/target-input.js';
 import { listAudit } from '../../../src/actions/audit/list-audit.js';
 import type { Core } from '../../../src/actions/core/core.js';
 import { checkAlerts } from '../../../src/actions/doctor/check-jobs.js';
@@ -130,7 +134,7 @@ test('nothing to change, and a target that is not there, are refused', async (t)
 
 const PASSWORD = 'hunter2';
 const read = (smtp: string, change: Partial<TypedMail> = {}) =>
-  readTarget(
+  validateTarget(
     {
       ...{ kind: 'email', to: 'owner@example.com', smtp, password: PASSWORD, from: undefined },
       ...{ allowPrivate: false, ...change },

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
-import { ChainExtender, chainOwnRows, REACH } from '../../../src/actions/audit/extend-chain.js';
+import { ChainExtender, chainOwnRows, SCAN_WINDOWS_MS } from '../../../src/actions/audit/extend-chain.js';
 import { openCore } from '../../../src/actions/core/core.js';
 import { acceptKey } from '../../../src/actions/installation/accept-key.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
@@ -35,7 +35,7 @@ for (const engine of engines) {
     t.deepEqual(await extend(core), [100, 100, 50]);
     t.deepEqual(await extend(core), []);
     await entries({ core }, 3);
-    t.deepEqual(await extend(core, REACH.near), [3]);
+    t.deepEqual(await extend(core, SCAN_WINDOWS_MS.near), [3]);
     t.like(await verify(core), { ok: true, rows: 253, pending: 0 });
   });
 
@@ -53,14 +53,14 @@ for (const engine of engines) {
     for (const step of [48 * HOUR, -48 * HOUR, -72 * HOUR, 72 * HOUR]) {
       clock.advance(step);
       await pay(scene, Math.abs(step) / HOUR + (step > 0 ? 1 : 0));
-      await extend(core, REACH.near);
+      await extend(core, SCAN_WINDOWS_MS.near);
       t.like(await verify(core), { ok: true, pending: 0 }, `${step}`);
     }
     // Nothing of the future hides what a daemon that was killed has left behind.
     await pay(scene, 8);
     clock.advance(5 * HOUR);
     await pay(scene, 9);
-    await extend(core, REACH.far);
+    await extend(core, SCAN_WINDOWS_MS.far);
     t.like(await verify(core), { ok: true, pending: 0 });
   });
 
@@ -74,10 +74,10 @@ for (const engine of engines) {
     await entries({ core }, 1);
     await extend(core);
     await late(HOUR - 60_000, 'in time');
-    t.deepEqual(await extend(core, REACH.near), []);
-    t.deepEqual(await extend(core, REACH.far), [1]);
+    t.deepEqual(await extend(core, SCAN_WINDOWS_MS.near), []);
+    t.deepEqual(await extend(core, SCAN_WINDOWS_MS.far), [1]);
     await late(HOUR + 60_000, 'too late');
-    t.deepEqual(await extend(core, REACH.far), []);
+    t.deepEqual(await extend(core, SCAN_WINDOWS_MS.far), []);
     const { findings } = await verify(core);
     t.deepEqual(
       findings.map(({ finding }) => finding),
@@ -89,7 +89,7 @@ for (const engine of engines) {
     const scene = await chainedShop(t, engine);
     const { core } = scene;
     const extender = new ChainExtender(core);
-    await extender.round(REACH.near);
+    await extender.round(SCAN_WINDOWS_MS.near);
     const { number } = extender.head;
     const { id } = await aCredit(core);
     await tamper(
@@ -97,13 +97,13 @@ for (const engine of engines) {
       'DELETE FROM audit_chain WHERE number > 1',
       `UPDATE transactions SET fee_paisa = 1 WHERE id = '${id}'`,
     );
-    await t.throwsAsync(extender.round(REACH.near), {
+    await t.throwsAsync(extender.round(SCAN_WINDOWS_MS.near), {
       code: 'state_refused',
       message: `Entry ${number} of the audit chain is missing or changed: someone has modified the store`,
     });
     await extend(core);
     t.is(new Set((await verify(core)).findings).size, 0, 'another one would take them for new');
-    await t.throwsAsync(extender.round(REACH.near), { code: 'state_refused' });
+    await t.throwsAsync(extender.round(SCAN_WINDOWS_MS.near), { code: 'state_refused' });
   });
 
   test(`${engine}: a store that takes no writes is checked, and says how many rows are not in the chain`, async (t) => {
@@ -167,7 +167,7 @@ for (const engine of engines) {
     const statements = new Map<string, readonly unknown[]>();
     const watched = recorded(core, statements);
     const extender = new ChainExtender(watched);
-    while (!(await extender.round(REACH.far)).isOver);
+    while (!(await extender.round(SCAN_WINDOWS_MS.far)).isOver);
     await verify(watched, { expected: extender.head });
     t.true(statements.size > 10, `${statements.size} statements were seen`);
     await findByIndex(t, core, statements);

@@ -1,6 +1,6 @@
 /** A shop with credits in a chain, and how somebody changes its store without Kashbox. */
 import type { ExecutionContext } from 'ava';
-import { ChainExtender, REACH } from '../../../src/actions/audit/extend-chain.js';
+import { ChainExtender, SCAN_WINDOWS_MS } from '../../../src/actions/audit/extend-chain.js';
 import {
   type AuditVerified,
   type VerifyOrder,
@@ -45,7 +45,7 @@ export async function chainedShop(
 }
 
 /** Puts all that there is into the chain. @returns how many entries were made, round by round. */
-export async function extend(core: Core, reachMs: number = REACH.far): Promise<readonly number[]> {
+export async function extend(core: Core, reachMs: number = SCAN_WINDOWS_MS.far): Promise<readonly number[]> {
   const extender = new ChainExtender(core);
   const made: number[] = [];
   for (;;) {

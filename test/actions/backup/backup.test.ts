@@ -8,7 +8,7 @@ import { checkBackup, restoreBackup } from '../../../src/actions/backup/restore-
 import { secretsOfBrand } from '../../../src/actions/brands/webhook-secrets.js';
 import { openCore } from '../../../src/actions/core/core.js';
 import { loadCertificate } from '../../../src/actions/installation/certificate.js';
-import { readHead } from '../../../src/domain/audit-chain/chain.js';
+import { parseChainHead } from '../../../src/domain/audit-chain/chain.js';
 import { SHOP_NAME } from '../../helpers/shop/busy-shop.js';
 import { bkashId, bkashText } from '../../helpers/shop/shop.js';
 import { engines } from '../../helpers/stores/engines.js';
@@ -50,7 +50,7 @@ for (const engine of engines) {
       const secrets = (of: typeof core) => secretsOfBrand(of, SHOP_NAME, NOW);
       t.deepEqual(await secrets(again), await secrets(core));
       t.is((await loadCertificate(again)).fingerprint, (await loadCertificate(core)).fingerprint);
-      const expected = readHead(made.chain_head ?? '');
+      const expected = parseChainHead(made.chain_head ?? '');
       t.true((expected?.number ?? 0) > 0);
       t.like(await verify(again, { expected }), { ok: true, pending: 0, head: expected });
     });

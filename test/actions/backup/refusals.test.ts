@@ -9,7 +9,7 @@ import { makeBackup } from '../../../src/actions/backup/make-backup.js';
 import { checkBackup, type RestoreOrder, restoreBackup } from '../../../src/actions/backup/restore-backup.js';
 import { gzipped } from '../../../src/base/io/checked-gzip.js';
 import { encrypted } from '../../../src/base/io/passphrase.js';
-import { type TarMember, tarOf } from '../../../src/base/io/tar.js';
+import { packTar, type TarMember } from '../../../src/base/io/tar.js';
 import { MIGRATIONS } from '../../../src/store/migrate.js';
 import { engines, openTestCore, temporaryFolder } from '../../helpers/stores/engines.js';
 import { databaseWithTables, freshDatabase } from '../../helpers/stores/postgres.js';
@@ -261,7 +261,7 @@ test('rejects a tar that ends before its checksums or continues after them', asy
       size: Buffer.byteLength(text),
       content: [Buffer.from(text)],
     }));
-    const bytes = await buffer(gzipped(tarOf(each(members), NOW)));
+    const bytes = await buffer(gzipped(packTar(each(members), NOW)));
     const order = await restoreOrder(t, await fileOf(t, bytes), 'sqlite');
     if (isWhole) await t.notThrowsAsync(restoreBackup(order));
     else await refused(t, order, 'backup_damaged', `${texts.length} members`);

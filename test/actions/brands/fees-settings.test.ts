@@ -4,7 +4,7 @@ import { findBrandInFull } from '../../../src/actions/brands/brand-view.js';
 import { updateBrand } from '../../../src/actions/brands/change-brand.js';
 import { createMerchant } from '../../../src/actions/merchants/change-merchant.js';
 import { showPayment } from '../../../src/actions/sessions/list-payments.js';
-import { readCheckout } from '../../../src/actions/sessions/read-checkout.js';
+import { loadCheckout } from '../../../src/actions/sessions/load-checkout.js';
 import { hostedScene, OPERATOR, onlyReview } from '../../helpers/shop/hosted.js';
 import { answer, rows } from '../../helpers/shop/scene.js';
 import { enginesOfTier, openTestCore } from '../../helpers/stores/engines.js';
@@ -17,7 +17,7 @@ for (const engine of enginesOfTier) {
     const stage = await hostedScene(t, engine, { fees: ['mfs_a=1.85%'] });
     const { core, shop, money } = stage;
     const id = await stage.order(50_000);
-    const [method] = (await readCheckout(core, id))?.methods ?? [];
+    const [method] = (await loadCheckout(core, id))?.methods ?? [];
     t.like(method, { channel: 'mfs_a', feePaisa: 925, totalPaisa: 50_925 });
     const [bare, whole, more] = [money('500.00'), money('509.25'), money('509.26')];
     await shop.receive(bare.text, whole.text, more.text);
@@ -26,7 +26,7 @@ for (const engine of enginesOfTier) {
     const [transaction] = await rows(core, 'transactions');
     t.like(transaction, { amount_paisa: 50_925, fee_paisa: 925 });
     t.like(await showPayment(core, id), { amount: '500.00', paid: '509.25', fee: '9.25' });
-    const { facts } = (await readCheckout(core, id)) ?? {};
+    const { facts } = (await loadCheckout(core, id)) ?? {};
     t.like(facts, { paidPaisa: 50_000, feePaisa: 925 });
     t.is(await stage.claim(await stage.order(50_000), more.trxId), 'under_review');
   });
@@ -54,7 +54,7 @@ for (const engine of enginesOfTier) {
     await stage.approve(await onlyReview(stage));
     t.like(await showPayment(core, bank), { paid: '502.50', fee: '2.50' });
     t.deepEqual((await showPayment(core, bank)).fees, { mfs_a: '10.00', bank: '0.50%' });
-    t.is((await readCheckout(core, await stage.order(50_000)))?.methods[0]?.feePaisa, 0);
+    t.is((await loadCheckout(core, await stage.order(50_000)))?.methods[0]?.feePaisa, 0);
   });
 
   test(`${engine}: an update changes the fees of the channels it names, and audits before and after`, async (t) => {

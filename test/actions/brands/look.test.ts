@@ -1,6 +1,6 @@
 /** By what customers know a brand: website, colour and logo. */
 import test from 'ava';
-import { findLogo, logoFacts, readWebsite } from '../../../src/actions/brands/brand-look.js';
+import { findLogo, logoFacts, parseWebsite } from '../../../src/actions/brands/brand-theme.js';
 import { findBrandInFull } from '../../../src/actions/brands/brand-view.js';
 import { createBrand, updateBrand } from '../../../src/actions/brands/change-brand.js';
 import type { Core } from '../../../src/actions/core/core.js';
@@ -89,7 +89,7 @@ test('a rejected value changes nothing and names the remedy', async (t) => {
 });
 
 const domainOf = (typed: string) => {
-  const read = readWebsite(typed);
+  const read = parseWebsite(typed);
   return read.ok ? read.domain : null;
 };
 

@@ -4,7 +4,7 @@ import { findBrandInFull } from '../../../src/actions/brands/brand-view.js';
 import { createBrand, updateBrand } from '../../../src/actions/brands/change-brand.js';
 import { setUpShop } from '../../../src/actions/merchants/set-up-shop.js';
 import { cancelSession } from '../../../src/actions/sessions/cancel-session.js';
-import { readCheckout } from '../../../src/actions/sessions/read-checkout.js';
+import { loadCheckout } from '../../../src/actions/sessions/load-checkout.js';
 import { PLUGIN_NAMES, PLUGINS } from '../../../src/domain/plugins/plugins.js';
 import { returnParameters } from '../../../src/domain/sessions/redirect.js';
 import { hostedScene } from '../../helpers/shop/hosted.js';
@@ -83,7 +83,7 @@ for (const engine of enginesOfTier) {
     const stage = await hostedScene(t, engine);
     const id = await stage.order(50_000);
     const names = async () => {
-      const checkout = await readCheckout(stage.core, id);
+      const checkout = await loadCheckout(stage.core, id);
       if (checkout === null) throw new Error('there is no such page');
       const parameters = returnParameters(checkout.facts, { otherNames: checkout.returnNames });
       return [parameters.slice(5), parameters.find(([name]) => name === 'transactionId')?.[1]] as const;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import test from 'ava';
 import { listAccounts } from '../../../src/actions/accounts/account-view.js';
 import { disableAccount } from '../../../src/actions/accounts/set-account.js';
-import { readSlip, showReview } from '../../../src/actions/reviews/list-reviews.js';
+import { loadSlip, showReview } from '../../../src/actions/reviews/list-reviews.js';
 import { cancelSession } from '../../../src/actions/sessions/cancel-session.js';
 import { showPayment } from '../../../src/actions/sessions/list-payments.js';
 import { MAX_SLIP_BYTES } from '../../../src/domain/reviews/slip.js';
@@ -20,7 +20,7 @@ for (const engine of engines) {
     const slip = pngOf(MAX_SLIP_BYTES);
     t.is(await stage.bank(id, 'FT1', slip), 'under_review');
     const review = await onlyReview(stage);
-    const { mediaType, bytes } = await readSlip(stage.core, review);
+    const { mediaType, bytes } = await loadSlip(stage.core, review);
     t.is(mediaType, 'image/png');
     t.true(bytes.equals(slip));
     t.like(await showReview(stage.core, review), {
@@ -37,11 +37,11 @@ for (const engine of enginesOfTier) {
     const id = await stage.order(50_000);
     await stage.bank(id, 'FT1');
     const review = await onlyReview(stage);
-    t.is(await codeOf(readSlip(stage.core, review)), 'not_found');
+    t.is(await codeOf(loadSlip(stage.core, review)), 'not_found');
     const pdf = Buffer.from('%PDF-1.7 a statement');
     t.is(await stage.bank(id, 'FT1', pdf), 'under_review');
     t.is(await stage.bank(id, 'FT1', pngOf(100)), 'under_review');
-    const kept = await readSlip(stage.core, review);
+    const kept = await loadSlip(stage.core, review);
     t.is(kept.mediaType, 'application/pdf');
     t.true(kept.bytes.equals(pdf));
   });

@@ -3,8 +3,8 @@ import test from 'ava';
 import { setAccount } from '../../../src/actions/accounts/set-account.js';
 import { claimCheckout } from '../../../src/actions/claims/claim-checkout.js';
 import { cancelSession } from '../../../src/actions/sessions/cancel-session.js';
-import { expireSessions } from '../../../src/actions/sessions/move-session.js';
-import { readCheckout } from '../../../src/actions/sessions/read-checkout.js';
+import { loadCheckout } from '../../../src/actions/sessions/load-checkout.js';
+import { expireSessions } from '../../../src/actions/sessions/transition-session.js';
 import { codeOf, hostedScene, OPERATOR, onlyReview, pngOf } from '../../helpers/shop/hosted.js';
 import { engines } from '../../helpers/stores/engines.js';
 
@@ -17,12 +17,12 @@ for (const engine of engines) {
     const [id, { trxId }] = [await order(50_000), money('500.00')];
     clock.advance(2 * HOUR);
     t.is(await claim(id, trxId), 'under_review');
-    t.is((await readCheckout(core, id))?.state, 'review');
-    t.is((await readCheckout(core, id))?.facts.status, 'FAILED', 'the shop was told so');
+    t.is((await loadCheckout(core, id))?.state, 'review');
+    t.is((await loadCheckout(core, id))?.facts.status, 'FAILED', 'the shop was told so');
     const [review] = await stage.open();
     t.like(review, { reason: 'late_claim', reference: trxId, seen_amount: null });
     await approve(await onlyReview(stage));
-    const done = await readCheckout(core, id);
+    const done = await loadCheckout(core, id);
     t.like(done, { state: 'completed', paid: { channel: 'mfs_a', reference: trxId, paidPaisa: 50_000 } });
   });
 
@@ -38,7 +38,7 @@ for (const engine of engines) {
     t.like((await stage.open())[0], { reason: 'late', seen_amount: '500.00' });
     t.is(await claim(id, trxId), 'under_review', 'the same word again is the same review');
     await approve(review);
-    t.is((await readCheckout(core, id))?.state, 'completed');
+    t.is((await loadCheckout(core, id))?.state, 'completed');
     t.is(await claim(await order(50_000), trxId), 'already_credited');
   });
 
@@ -51,7 +51,7 @@ for (const engine of engines) {
     const review = await onlyReview(stage);
     await shop.receive(text);
     t.is(await codeOf(stage.approve(review)), 'state_refused');
-    t.like(await readCheckout(core, id), { state: 'expired', claim: { refusedFor: 'amount' } });
+    t.like(await loadCheckout(core, id), { state: 'expired', claim: { refusedFor: 'amount' } });
   });
 
   test(`${engine}: a rejected late id is not reviewed again, and no page claims that it is`, async (t) => {
@@ -119,9 +119,9 @@ for (const engine of engines) {
       told += 1;
     });
     await shop.receive(text);
-    t.is((await readCheckout(core, first))?.state, 'completed');
+    t.is((await loadCheckout(core, first))?.state, 'completed');
     t.is(told, 1);
-    t.like(await readCheckout(core, second), { state: 'open', claim: { refusedFor: 'already_credited' } });
+    t.like(await loadCheckout(core, second), { state: 'open', claim: { refusedFor: 'already_credited' } });
   });
 
   test(`${engine}: the id of another wallet, given on the wrong card, pays by its own`, async (t) => {
@@ -146,6 +146,6 @@ for (const engine of engines) {
     await claim(id, right.trxId);
     await claim(id, wrong.trxId);
     await shop.receive(right.text);
-    t.like(await readCheckout(core, id), { state: 'completed', claim: { reference: right.trxId } });
+    t.like(await loadCheckout(core, id), { state: 'completed', claim: { reference: right.trxId } });
   });
 }

@@ -5,8 +5,8 @@ import { ASK_AFTER_MS, MAX_NOTE, sendToSeller } from '../../../src/actions/claim
 import { changeMerchantStatus } from '../../../src/actions/merchants/change-merchant.js';
 import { showReview } from '../../../src/actions/reviews/list-reviews.js';
 import { showPayment } from '../../../src/actions/sessions/list-payments.js';
-import { expireSessions } from '../../../src/actions/sessions/move-session.js';
-import { readCheckout } from '../../../src/actions/sessions/read-checkout.js';
+import { loadCheckout } from '../../../src/actions/sessions/load-checkout.js';
+import { expireSessions } from '../../../src/actions/sessions/transition-session.js';
 import type { Engine } from '../../../src/store/schema/index.js';
 import { codeOf, hostedScene, OPERATOR } from '../../helpers/shop/hosted.js';
 import { rows } from '../../helpers/shop/scene.js';
@@ -23,7 +23,7 @@ async function askingScene(t: ExecutionContext<unknown>, engine: Engine) {
     ask: async (sessionId: string, text: string, note = '') =>
       (await sendToSeller(core, { sessionId, channel: 'mfs_a', text, note })).outcome,
     wait: () => clock.advance(ASK_AFTER_MS),
-    stateOf: async (id: string) => (await readCheckout(core, id))?.state,
+    stateOf: async (id: string) => (await loadCheckout(core, id))?.state,
   };
 }
 
@@ -116,7 +116,7 @@ for (const engine of enginesOfTier) {
     await claim(id, wrong.trxId);
     wait();
     await ask(id, wrong.trxId);
-    t.like(await readCheckout(core, id), { state: 'review', isAsked: true });
+    t.like(await loadCheckout(core, id), { state: 'review', isAsked: true });
     t.is(await claim(id, right.trxId), 'completed');
     t.is(await stateOf(id), 'completed');
     t.deepEqual(await open(), []);

@@ -4,8 +4,8 @@ import { listAlerts } from '../../../src/actions/alerts/list-alerts.js';
 import { claimBankTransfer } from '../../../src/actions/claims/claim-bank-transfer.js';
 import { type Core, openCore } from '../../../src/actions/core/core.js';
 import { createMerchant } from '../../../src/actions/merchants/change-merchant.js';
-import { readSlip, showReview } from '../../../src/actions/reviews/list-reviews.js';
-import { readCheckout } from '../../../src/actions/sessions/read-checkout.js';
+import { loadSlip, showReview } from '../../../src/actions/reviews/list-reviews.js';
+import { loadCheckout } from '../../../src/actions/sessions/load-checkout.js';
 import { prune } from '../../../src/actions/upkeep/prune.js';
 import type { Engine } from '../../../src/store/schema/index.js';
 import { addBank, hostedOrder, hostedScene, OPERATOR, pngOf } from '../../helpers/shop/hosted.js';
@@ -30,7 +30,7 @@ async function smallRoom(t: ExecutionContext, engine: Engine) {
     return found;
   };
   const slipOf = async (reference: string) =>
-    readSlip(core, (await named(reference)).id).then(
+    loadSlip(core, (await named(reference)).id).then(
       ({ bytes }) => bytes.length,
       (error: Error) => error.message,
     );
@@ -93,9 +93,9 @@ for (const engine of enginesOfTier) {
       String(await slipOf('SECOND')),
       /was not saved: the storage limit for slips of that day was reached/,
     );
-    t.like(await readCheckout(core, session), { state: 'review', lacksSlip: true });
+    t.like(await loadCheckout(core, session), { state: 'review', lacksSlip: true });
     await approve((await named('SECOND')).id);
-    t.like(await readCheckout(core, session), { state: 'completed', lacksSlip: false });
+    t.like(await loadCheckout(core, session), { state: 'completed', lacksSlip: false });
   });
 
   test(`${engine}: the next day has room again, also for a slip that was not kept, and a day does not come back`, async (t) => {
@@ -108,7 +108,7 @@ for (const engine of enginesOfTier) {
     t.is(await give('AGAIN', 700, session), 'kept');
     t.is(await slipOf('AGAIN'), 700 * KIB);
     t.is(await give('AGAIN', 10, session), null, 'it has one, and takes no room for another');
-    t.like(await readCheckout(core, session), { state: 'review', lacksSlip: false });
+    t.like(await loadCheckout(core, session), { state: 'review', lacksSlip: false });
     clock.advance(-DAY);
     t.is(await give('YESTERDAY', 700), 'no_room', 'a clock that is behind opens no new day');
   });
@@ -137,7 +137,7 @@ for (const engine of enginesOfTier) {
     t.is(await slipOf('OPEN'), 10 * KIB);
     for (const id of [approved, rejected]) {
       t.like(await showReview(core, id), { slip: 'forgotten', slip_type: null });
-      await t.throwsAsync(readSlip(core, id), { message: /was deleted some time after the decision/ });
+      await t.throwsAsync(loadSlip(core, id), { message: /was deleted some time after the decision/ });
     }
   });
 }

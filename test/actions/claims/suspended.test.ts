@@ -2,8 +2,8 @@
 import test, { type ExecutionContext } from 'ava';
 import { claimCheckout } from '../../../src/actions/claims/claim-checkout.js';
 import { changeMerchantStatus } from '../../../src/actions/merchants/change-merchant.js';
-import { listReviews, readSlip } from '../../../src/actions/reviews/list-reviews.js';
-import { readCheckout } from '../../../src/actions/sessions/read-checkout.js';
+import { listReviews, loadSlip } from '../../../src/actions/reviews/list-reviews.js';
+import { loadCheckout } from '../../../src/actions/sessions/load-checkout.js';
 import { addSms } from '../../../src/actions/sms/add-sms.js';
 import type { Engine } from '../../../src/store/schema/index.js';
 import { openBank, PAYER } from '../../helpers/shop/bank.js';
@@ -23,7 +23,7 @@ async function suspendedScene(t: ExecutionContext<unknown>, engine: Engine) {
     ...stage,
     suspend: () => become('SUSPENDED'),
     activate: () => become('ACTIVE'),
-    stateOf: async (id: string) => (await readCheckout(core, id))?.state,
+    stateOf: async (id: string) => (await loadCheckout(core, id))?.state,
     number: async (sessionId: string, text: string) =>
       (await claimCheckout(core, { sessionId, channel: 'qr_interbank', text })).outcome,
   };
@@ -36,7 +36,7 @@ for (const engine of enginesOfTier) {
     const [id, { trxId, text }] = [await order(50_000), money('500.00')];
     await suspend();
     t.is(await claim(id, trxId), 'waiting');
-    t.like(await readCheckout(core, id), {
+    t.like(await loadCheckout(core, id), {
       state: 'waiting',
       isSuspended: true,
       claim: { reference: trxId, isWaiting: true },
@@ -65,7 +65,7 @@ for (const engine of enginesOfTier) {
     for (const id of [before, during]) core.moved.listen(id, () => moved.push(id));
     await activate();
     t.deepEqual([await stateOf(before), await stateOf(during)], ['completed', 'completed']);
-    t.like(await readCheckout(core, less), { state: 'open', claim: { refusedFor: 'amount' } });
+    t.like(await loadCheckout(core, less), { state: 'open', claim: { refusedFor: 'amount' } });
     t.deepEqual(moved.sort(), [before, during].sort(), 'pages that wait are told');
     await activate();
     t.is((await rows(core, 'transactions')).length, 2);
@@ -104,7 +104,7 @@ for (const engine of enginesOfTier) {
     await suspend();
     t.is(await claim(id, trxId), 'waiting');
     clock.advance(2 * HOUR);
-    t.like(await readCheckout(stage.core, id), { state: 'expired', claim: { isWaiting: true } });
+    t.like(await loadCheckout(stage.core, id), { state: 'expired', claim: { isWaiting: true } });
     await activate();
     t.like((await stage.open())[0], { reason: 'late', reference: trxId, payment: id });
   });
@@ -140,7 +140,7 @@ for (const engine of enginesOfTier) {
     t.is(await stateOf(id), 'review');
     const [review] = await listReviews(core, { state: 'OPEN', limit: 10 });
     t.is(review?.reference, 'FT 77');
-    t.true((await readSlip(core, review?.id ?? '')).bytes.equals(slip));
+    t.true((await loadSlip(core, review?.id ?? '')).bytes.equals(slip));
     t.deepEqual(await rows(core, 'transactions'), []);
   });
 
@@ -161,7 +161,7 @@ for (const engine of enginesOfTier) {
     t.is(await number(nobody, '01999999999'), 'waiting');
     t.is((await bank.push({ reference: 'LATER', amount: '600.00' })).state, 'stored');
     t.is((await bank.push({ reference: 'OTHER', amount: '800.00' })).state, 'stored');
-    const bill = (await readCheckout(core, scanned))?.gatewayReference;
+    const bill = (await loadCheckout(core, scanned))?.gatewayReference;
     await bank.push({ reference: 'SCAN', amount: '700.00', payer: null, bill });
     t.deepEqual(await rows(core, 'transactions'), []);
     await activate();
@@ -184,7 +184,7 @@ for (const engine of enginesOfTier) {
     const { core, clock, shop, order, suspend, activate } = stage;
     const bank = await openBank(core, shop);
     const id = await order(50_000);
-    const bill = (await readCheckout(core, id))?.gatewayReference;
+    const bill = (await loadCheckout(core, id))?.gatewayReference;
     clock.advance(2 * HOUR);
     await bank.push({ reference: 'LATE', bill });
     await stage.reject(await onlyReview(stage));

@@ -1,7 +1,7 @@
 /** What a claim costs, and claims that come after the end of a headless payment. */
 import test from 'ava';
 import { listReviews } from '../../../src/actions/reviews/list-reviews.js';
-import { expireSessions } from '../../../src/actions/sessions/move-session.js';
+import { expireSessions } from '../../../src/actions/sessions/transition-session.js';
 import { answer, rows, scene } from '../../helpers/shop/scene.js';
 import { bkashId } from '../../helpers/shop/shop.js';
 import { engines } from '../../helpers/stores/engines.js';

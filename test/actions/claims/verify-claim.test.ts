@@ -2,7 +2,7 @@
 import test from 'ava';
 import { verifyClaim } from '../../../src/actions/claims/verify-claim.js';
 import { listPayments, showPayment } from '../../../src/actions/sessions/list-payments.js';
-import { expireSessions } from '../../../src/actions/sessions/move-session.js';
+import { expireSessions } from '../../../src/actions/sessions/transition-session.js';
 import { listSms } from '../../../src/actions/sms/list-sms.js';
 import { answer, rows, scene } from '../../helpers/shop/scene.js';
 import { openShop } from '../../helpers/shop/shop.js';

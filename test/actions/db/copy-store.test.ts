@@ -10,7 +10,12 @@ import { verifyClaim } from '../../../src/actions/claims/verify-claim.js';
 import { type Core, openCore } from '../../../src/actions/core/core.js';
 import { unmarkCopied } from '../../../src/actions/core/require-home.js';
 import { type CopyOrder, type CopyTarget, copyStore } from '../../../src/actions/db/copy-store.js';
-import { migrateStore, type Place, placeOf, readStatus } from '../../../src/actions/db/place.js';
+import {
+  loadStoreStatus,
+  migrateStore,
+  resolveStoreLocation,
+  type StoreLocation,
+} from '../../../src/actions/db/store-location.js';
 import { examine } from '../../../src/actions/doctor/examine.js';
 import { createMerchant } from '../../../src/actions/merchants/change-merchant.js';
 import { syncDevice } from '../../../src/actions/relay/sync-device.js';
@@ -31,8 +36,8 @@ import { allRows, busyCore, NOW } from '../backup/ground.js';
 const NEWEST = MIGRATIONS.length;
 const DAY_MS = 86_400_000;
 
-function placeOfCore({ home, settings }: Core): Place {
-  return placeOf(
+function placeOfCore({ home, settings }: Core): StoreLocation {
+  return resolveStoreLocation(
     home.folder,
     settings.databaseUrl === '' ? {} : { KASHBOX_DATABASE_URL: settings.databaseUrl },
   );
@@ -89,7 +94,7 @@ test('a shop moves from SQLite to PostgreSQL and back with every row and keeps t
     t.notDeepEqual(after, before);
     await t.throwsAsync(copyStore(place, orderOf(await emptyTarget(t, engine))), { code: 'state_refused' });
     t.regex(
-      (await readStatus(place, 1)).no_writes ?? '',
+      (await loadStoreStatus(place, 1)).no_writes ?? '',
       /^This store was copied to .* the copy is the live one$/,
     );
 
@@ -249,7 +254,7 @@ for (const engine of engines) {
     const core = await openTestCore(t, engine);
     await openShop(core);
     const place = placeOfCore(core);
-    const now = await readStatus(place, 1);
+    const now = await loadStoreStatus(place, 1);
     t.like(now, { engine, tables: NEWEST, newest: NEWEST, pending: [], no_writes: null });
     t.like(now.rows, { merchants: 1, brands: 1, devices: 1, sessions: 0 });
     t.true(now.bytes > 100_000);
@@ -263,7 +268,7 @@ for (const engine of engines) {
       db.execute("INSERT INTO schema_versions (version, name, applied_at) VALUES (999, 'future', 1)", []),
     );
     const place = placeOfCore(core);
-    t.like(await readStatus(place, 1), { tables: 999, newest: NEWEST, pending: [] });
+    t.like(await loadStoreStatus(place, 1), { tables: 999, newest: NEWEST, pending: [] });
     await t.throwsAsync(migrateStore(place, 1), { code: 'store_newer' });
     const target = await emptyTarget(t, engine);
     await t.throwsAsync(copyStore(place, orderOf(target)), { code: 'store_newer' });

@@ -1,6 +1,6 @@
 /** One list of fields makes the JSON, the columns of CSV and the sheet of a resource. */
 import test from 'ava';
-import { viewOf } from '../../../src/actions/input/view.js';
+import { defineView } from '../../../src/actions/input/view.js';
 
 interface Row {
   readonly id: string;
@@ -9,7 +9,7 @@ interface Row {
   readonly entered: readonly string[];
 }
 
-const view = viewOf<Row>()(({ same, taka }) => ({
+const view = defineView<Row>()(({ same, taka }) => ({
   ...same('id', 'payer_note'),
   amount: taka('amount_paisa'),
   ...same('entered'),

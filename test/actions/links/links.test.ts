@@ -9,12 +9,12 @@ import {
   linkPages,
   showLink,
 } from '../../../src/actions/links/links.js';
-import { openLinkPayment, readLink } from '../../../src/actions/links/open-link-payment.js';
+import { loadLink, openLinkPayment } from '../../../src/actions/links/open-link-payment.js';
 import { changeMerchantStatus } from '../../../src/actions/merchants/change-merchant.js';
 import { exportPages } from '../../../src/actions/sessions/export-payments.js';
 import { findPayment } from '../../../src/actions/sessions/find-payment.js';
 import { listPayments, showPayment } from '../../../src/actions/sessions/list-payments.js';
-import { readCheckout } from '../../../src/actions/sessions/read-checkout.js';
+import { loadCheckout } from '../../../src/actions/sessions/load-checkout.js';
 import { DEFAULT_CUSTOMER, PLACEHOLDER_EMAIL } from '../../../src/domain/sessions/session.js';
 import type { Engine } from '../../../src/store/schema/index.js';
 import { codeOf } from '../../helpers/shop/hosted.js';
@@ -31,7 +31,7 @@ async function linkScene(t: ExecutionContext<unknown>, engine: Engine) {
   const create = (more: Partial<CreateLink> = {}) =>
     createLink(core, { brand: shop.brand.name, amount: '500', base: BASE, who: WHO, ...more });
   const press = async (id: string, browser = 'anna', typed: Readonly<Record<string, string>> = {}) => {
-    const link = await readLink(core, id);
+    const link = await loadLink(core, id);
     if (link === null) throw new Error(`no link ${id}`);
     const { amount = '', ...fields } = typed;
     return openLinkPayment(core, {
@@ -97,13 +97,13 @@ for (const engine of engines) {
     const statements = new Map<string, readonly unknown[]>();
     const watched = recorded(core, statements);
     const { id } = await create({ count: 5 });
-    const link = await readLink(watched, id);
+    const link = await loadLink(watched, id);
     if (link === null) return t.fail();
     const input = { link, browser: 'babu', amount: '', values: new Map(), publicBase: BASE };
     t.is((await openLinkPayment(watched, input)).outcome, 'opened');
     const session = await opened(id);
     await pay(session);
-    t.is((await readCheckout(watched, session))?.state, 'completed');
+    t.is((await loadCheckout(watched, session))?.state, 'completed');
     await findByIndex(t, core, statements);
   });
 }
@@ -117,7 +117,7 @@ for (const engine of enginesOfTier) {
     t.is(link.url, `${BASE}/pay/${link.id}`);
     t.like(link, { state: 'ACTIVE', amount: '500.00', title: 'Red sari', opened: 0, paid: 0 });
     const session = await opened(link.id, 'anna', { name: ' Rahima ', email: 'r@example.com', size: 'XL' });
-    const checkout = await readCheckout(core, session);
+    const checkout = await loadCheckout(core, session);
     t.like(checkout, { state: 'open', amountPaisa: 50_000, cusName: 'Rahima', addresses: null });
     const values = [
       { label: 'Your name', value: 'Rahima' },
@@ -207,7 +207,7 @@ for (const engine of enginesOfTier) {
   test(`${engine}: a link that ends between its page and the press opens nothing`, async (t) => {
     const { clock, core, create } = await linkScene(t, engine);
     const made = await create({ until: clock.now() + 1_000 });
-    const link = await readLink(core, made.id);
+    const link = await loadLink(core, made.id);
     if (link === null) return t.fail();
     t.is(link.state, 'ACTIVE');
     clock.advance(1_000);

@@ -3,8 +3,8 @@ import test from 'ava';
 import { updateBrand } from '../../../src/actions/brands/change-brand.js';
 import { replayFailed, replayNotification } from '../../../src/actions/notifications/notifications.js';
 import { cancelSession } from '../../../src/actions/sessions/cancel-session.js';
-import { expireSessions } from '../../../src/actions/sessions/move-session.js';
-import { readCheckout } from '../../../src/actions/sessions/read-checkout.js';
+import { loadCheckout } from '../../../src/actions/sessions/load-checkout.js';
+import { expireSessions } from '../../../src/actions/sessions/transition-session.js';
 import { hostedScene, onlyReview } from '../../helpers/shop/hosted.js';
 import { answer, rows } from '../../helpers/shop/scene.js';
 import { engines, enginesOfTier } from '../../helpers/stores/engines.js';
@@ -213,18 +213,18 @@ for (const engine of enginesOfTier) {
     const { trxId, text } = money('900.00');
     await shop.receive(text);
     t.is(await stage.claim(overpaid, trxId), 'under_review');
-    t.like((await readCheckout(core, overpaid))?.facts, {
+    t.like((await loadCheckout(core, overpaid))?.facts, {
       channel: 'bank',
       paidPaisa: 50_000,
       feePaisa: 1_000,
     });
     clock.advance(1_000);
     await stage.bank(slip, 'FT1');
-    t.like((await readCheckout(core, slip))?.facts, { channel: 'bank', paidPaisa: 60_000, feePaisa: 500 });
+    t.like((await loadCheckout(core, slip))?.facts, { channel: 'bank', paidPaisa: 60_000, feePaisa: 500 });
     clock.advance(1_000);
     for (const { id } of await stage.open()) await stage.reject(id);
     t.deepEqual((await forms()).slice(0, 2), ['bank 500.00 10.00 pending', 'bank 600.00 5.00 pending']);
     t.deepEqual((await forms()).slice(2).sort(), ['bank 0.00 0.00 failed', 'mfs_a 0.00 0.00 failed']);
-    t.like((await readCheckout(core, slip))?.facts, { status: 'FAILED', paidPaisa: 0, feePaisa: 0 });
+    t.like((await loadCheckout(core, slip))?.facts, { status: 'FAILED', paidPaisa: 0, feePaisa: 0 });
   });
 }

@@ -4,7 +4,7 @@
 import test from 'ava';
 import { listAlerts } from '../../../src/actions/alerts/list-alerts.js';
 import { listReviews } from '../../../src/actions/reviews/list-reviews.js';
-import { expireSessions } from '../../../src/actions/sessions/move-session.js';
+import { expireSessions } from '../../../src/actions/sessions/transition-session.js';
 import { dhakaIso } from '../../../src/base/values/clock.js';
 import { rows } from '../../helpers/shop/scene.js';
 import { engines } from '../../helpers/stores/engines.js';

@@ -2,8 +2,8 @@
 import test from 'ava';
 import { listReviews, showReview } from '../../../src/actions/reviews/list-reviews.js';
 import { listPayments, showPayment } from '../../../src/actions/sessions/list-payments.js';
-import { expireSessions } from '../../../src/actions/sessions/move-session.js';
-import { readCheckout } from '../../../src/actions/sessions/read-checkout.js';
+import { loadCheckout } from '../../../src/actions/sessions/load-checkout.js';
+import { expireSessions } from '../../../src/actions/sessions/transition-session.js';
 import {
   addBank,
   codeOf,
@@ -28,7 +28,7 @@ for (const engine of enginesOfTier) {
     clock.advance(48 * HOUR);
     t.is(await expireSessions(core), 0);
     t.like(await showPayment(core, id), { status: 'PENDING', reason: 'review', channel: null });
-    t.is((await readCheckout(core, id))?.state, 'review');
+    t.is((await loadCheckout(core, id))?.state, 'review');
     const [review] = await stage.open();
     t.like(review, {
       reason: 'bank_transfer',
@@ -123,7 +123,7 @@ for (const engine of enginesOfTier) {
       rejection.map((row) => row.who),
       [OPERATOR],
     );
-    t.is((await readCheckout(core, id))?.state, 'rejected');
+    t.is((await loadCheckout(core, id))?.state, 'rejected');
     t.is(await codeOf(stage.approve(two?.id ?? '')), 'state_refused');
     t.deepEqual(await rows(core, 'transactions'), []);
   });
@@ -157,7 +157,7 @@ for (const engine of enginesOfTier) {
     await stage.approve(review.id);
     const [transaction] = await rows(core, 'transactions');
     t.like(transaction, { amount_paisa: 52_000, fee_paisa: 0, reference: trxId });
-    t.is((await readCheckout(core, id))?.facts.paidPaisa, 52_000);
+    t.is((await loadCheckout(core, id))?.facts.paidPaisa, 52_000);
     t.is((await rows(core, 'proofs')).length, 1, 'no second proof is made of it');
   });
 
@@ -190,7 +190,7 @@ for (const engine of enginesOfTier) {
       payment_status: 'FAILED',
       payment_reason: 'expired',
     });
-    t.is((await readCheckout(core, id))?.state, 'expired');
+    t.is((await loadCheckout(core, id))?.state, 'expired');
   });
 
   test(`${engine}: a payment that was paid otherwise refuses an approval, and a rejection leaves it alone`, async (t) => {

@@ -4,9 +4,9 @@ import { sendToSeller } from '../../../src/actions/claims/send-to-seller.js';
 import { approvePayment } from '../../../src/actions/reviews/decide-review.js';
 import { showReview } from '../../../src/actions/reviews/list-reviews.js';
 import { addSms } from '../../../src/actions/sms/add-sms.js';
-import { readBoard } from '../../../src/actions/upkeep/read-dashboard.js';
+import { loadDashboard } from '../../../src/actions/upkeep/load-dashboard.js';
 import { approvedLines, reviewCard, reviewSheet } from '../../../src/cli/text/review-text.js';
-import { askAbout } from '../../../src/monitor/ask.js';
+import { openDialog } from '../../../src/monitor/dialog.js';
 import type { Engine } from '../../../src/store/schema/index.js';
 import { openBank } from '../../helpers/shop/bank.js';
 import { codeOf, hostedScene, OPERATOR, onlyReview } from '../../helpers/shop/hosted.js';
@@ -69,9 +69,9 @@ for (const engine of enginesOfTier) {
     t.regex(sheet, /^WARNING: An SMS with .* is a forgery/m);
     t.regex(sheet, /verifications reject rev_\w+ --note "forged SMS"/);
     t.false(sheet.includes('verifications approve'));
-    const [review] = (await readBoard(core)).reviews.oldest;
+    const [review] = (await loadDashboard(core)).reviews.oldest;
     t.like(review?.named_in, { sender: CHEAT });
-    const ask = review === undefined ? '' : askAbout({ act: 'approve', review });
+    const ask = review === undefined ? '' : openDialog({ act: 'approve', review });
     if (typeof ask === 'string') return t.fail('nothing is asked');
     t.regex(ask.question.join('\n'), new RegExp(`from ${CHEAT} and is a forgery`));
   });
@@ -92,7 +92,7 @@ for (const engine of enginesOfTier) {
     const [listed] = await open();
     t.is(listed?.reason, 'sms_doubtful');
     t.true((listed?.doubts.length ?? 0) > 0);
-    const ask = listed === undefined ? '' : askAbout({ act: 'approve', review: listed });
+    const ask = listed === undefined ? '' : openDialog({ act: 'approve', review: listed });
     if (typeof ask === 'string') return t.fail('nothing is asked');
     t.regex(
       ask.question.join('\n'),

@@ -3,7 +3,7 @@ import test from 'ava';
 import type { BrandContext } from '../../../src/actions/brands/brand-context.js';
 import type { Core } from '../../../src/actions/core/core.js';
 import { createSession } from '../../../src/actions/sessions/create-session.js';
-import { expireSessions } from '../../../src/actions/sessions/move-session.js';
+import { expireSessions } from '../../../src/actions/sessions/transition-session.js';
 import { PAYMENT_REFERENCE, type RandomSource, systemRandom } from '../../../src/base/values/ids.js';
 import { scene } from '../../helpers/shop/scene.js';
 import { openShop, WALLET } from '../../helpers/shop/shop.js';

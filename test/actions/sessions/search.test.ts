@@ -4,7 +4,7 @@ import { createSession } from '../../../src/actions/sessions/create-session.js';
 import { listPayments, showPayment } from '../../../src/actions/sessions/list-payments.js';
 import { paymentSheet } from '../../../src/actions/sessions/payment-view.js';
 import { listSms, showSms } from '../../../src/actions/sms/list-sms.js';
-import { sheet } from '../../../src/cli/text/table.js';
+import { formatKeyValues } from '../../../src/cli/text/table.js';
 import { answer, scene } from '../../helpers/shop/scene.js';
 import { engines } from '../../helpers/stores/engines.js';
 
@@ -46,7 +46,7 @@ for (const engine of engines) {
     const shown = await showPayment(core, id);
     t.like(shown, { cus_email: 'karim@example.com', meta_data: { order: 'ORD-7781' } });
     t.regex(
-      sheet(paymentSheet(shown)).join('\n'),
+      formatKeyValues(paymentSheet(shown)).join('\n'),
       /E-mail +karim@example\.com[\s\S]*Meta data +\{"order":"ORD-7781"\}/,
     );
   });

@@ -1,7 +1,11 @@
 /** What a shop hears that asks again about a payment that is completed: its own money, and any other. */
 import test from 'ava';
 import { setAccount } from '../../../src/actions/accounts/set-account.js';
-import { creditedBy, creditOf, refusalOfOther } from '../../../src/actions/settlement/credit-proof.js';
+import {
+  findCreditedMoney,
+  refusalOfOther,
+  toCreditedMoney,
+} from '../../../src/actions/settlement/credit-proof.js';
 import { openBank, PAYER } from '../../helpers/shop/bank.js';
 import { answer, scene } from '../../helpers/shop/scene.js';
 import { WALLET } from '../../helpers/shop/shop.js';
@@ -22,14 +26,14 @@ for (const engine of engines) {
     t.is(await answer(core, shop, session, others.trxId), 'already_credited', 'and now it is spent');
     t.is(await answer(core, shop, session, '7NAGAD12', 'mfs_b'), 'session_completed');
     const credited = { id: session, credited_channel: 'mfs_a', credited_reference: own.trxId } as const;
-    const by = (...[channel, reference]: [Parameters<typeof creditedBy>[2], string | null]) =>
-      core.store.read((db) => creditedBy(db, credited, channel, reference));
+    const by = (...[channel, reference]: [Parameters<typeof findCreditedMoney>[2], string | null]) =>
+      core.store.read((db) => findCreditedMoney(db, credited, channel, reference));
     t.deepEqual(await by('mfs_a', own.trxId), { reference: own.trxId, units: null, receiver: null });
     t.is(await by('mfs_b', own.trxId), null);
     t.is(await by('mfs_a', null), null);
     t.is(await by('mfs_a', others.trxId), null);
     const nothing = { ...credited, credited_reference: null };
-    t.is(await core.store.read((db) => creditedBy(db, nothing, 'mfs_a', own.trxId)), null);
+    t.is(await core.store.read((db) => findCreditedMoney(db, nothing, 'mfs_a', own.trxId)), null);
     const refused = (reference: string | null) =>
       core.store.read((db) =>
         refusalOfOther(db, { ...credited, merchant_id: shop.merchantId }, 'mfs_a', reference),
@@ -51,7 +55,7 @@ for (const engine of engines) {
     t.is(await bank.verify(byCode.id, '01899999999'), 'R2', 'its own code was scanned: any number is fine');
     const credited = { id: byCode.id, credited_channel: 'qr_interbank', credited_reference: 'R2' } as const;
     const by = (reference: string | null) =>
-      core.store.read((db) => creditedBy(db, credited, 'qr_interbank', reference));
+      core.store.read((db) => findCreditedMoney(db, credited, 'qr_interbank', reference));
     t.deepEqual(await by('R2'), { reference: 'R2', units: null, receiver: null });
     t.is(await by(null), null, 'who names nothing is told nothing');
     await bank.push({ reference: 'R3', payer: undefined, bill: other.gatewayReference });
@@ -61,7 +65,7 @@ for (const engine of engines) {
 
 test('only what is counted in units has a receiver', (t) => {
   const proof = { id: 'p', channel: 'bep20', reference: '0x1', scope: '56', recipient: '0xabc' } as const;
-  t.deepEqual(creditOf({ ...proof, units: '5' }), { reference: '0x1', units: '5', receiver: '0xabc' });
-  t.deepEqual(creditOf(proof), { reference: '0x1', units: null, receiver: null });
-  t.deepEqual(creditOf({ ...proof, units: null, recipient: null }).receiver, null);
+  t.deepEqual(toCreditedMoney({ ...proof, units: '5' }), { reference: '0x1', units: '5', receiver: '0xabc' });
+  t.deepEqual(toCreditedMoney(proof), { reference: '0x1', units: null, receiver: null });
+  t.deepEqual(toCreditedMoney({ ...proof, units: null, recipient: null }).receiver, null);
 });

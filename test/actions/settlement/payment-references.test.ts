@@ -9,7 +9,7 @@ import { changeMerchantStatus } from '../../../src/actions/merchants/change-merc
 import { syncDevice } from '../../../src/actions/relay/sync-device.js';
 import { createSession } from '../../../src/actions/sessions/create-session.js';
 import { showPayment } from '../../../src/actions/sessions/list-payments.js';
-import { expireSessions } from '../../../src/actions/sessions/move-session.js';
+import { expireSessions } from '../../../src/actions/sessions/transition-session.js';
 import { dhakaIso } from '../../../src/base/values/clock.js';
 import { PAYMENT_REFERENCE } from '../../../src/base/values/ids.js';
 import { answer, rows, scene } from '../../helpers/shop/scene.js';

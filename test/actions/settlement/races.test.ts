@@ -4,8 +4,8 @@
  */
 import test, { type ExecutionContext } from 'ava';
 import type { Core } from '../../../src/actions/core/core.js';
-import { expireSessions } from '../../../src/actions/sessions/move-session.js';
-import { creditProof, holderOf } from '../../../src/actions/settlement/credit-proof.js';
+import { expireSessions } from '../../../src/actions/sessions/transition-session.js';
+import { creditProof, findHolder } from '../../../src/actions/settlement/credit-proof.js';
 import { openReview } from '../../../src/actions/settlement/record-claim.js';
 import type { Db, SessionTable } from '../../../src/store/schema/index.js';
 import { putObservedProof } from '../../../src/store/tables/proofs.js';
@@ -151,7 +151,7 @@ test('postgres: the later of two credits of one exchange payment under different
   await written;
   const holders: unknown[] = [];
   const later = core.store.write(async (db) => {
-    const holder = await holderOf(db, merchantId, behind.proof);
+    const holder = await findHolder(db, merchantId, behind.proof);
     holders.push(holder);
     return holder.by === 'nobody' ? creditProof(core, db, behind) : 'taken';
   });

@@ -4,9 +4,9 @@ import type { Core } from '../../../src/actions/core/core.js';
 import { approveReview } from '../../../src/actions/reviews/decide-review.js';
 import { disputeByPush, disputeMoney } from '../../../src/actions/settlement/dispute-money.js';
 import { recordClaim } from '../../../src/actions/settlement/record-claim.js';
-import { together } from '../../../src/actions/settlement/settle-claim.js';
+import { mergeResults } from '../../../src/actions/settlement/settle-claim.js';
 import type { Schema } from '../../../src/store/schema/index.js';
-import { contraryTexts } from '../../../src/store/tables/money.js';
+import { nonSettlingSms } from '../../../src/store/tables/money.js';
 import { openBank } from '../../helpers/shop/bank.js';
 import { answer, rows, scene } from '../../helpers/shop/scene.js';
 import { openShop, WALLET } from '../../helpers/shop/shop.js';
@@ -196,7 +196,7 @@ for (const engine of engines) {
       { id: 'prf_0', channel: 'mfs_b', reference: trxId, amount_paisa: 50_000, recipient: null },
     ] as const;
     const disputed = core.store.write(async (db) => {
-      const contrary = await contraryTexts(db, { merchant: shop.merchantId }, [trxId]);
+      const contrary = await nonSettlingSms(db, { merchant: shop.merchantId }, [trxId]);
       t.is(contrary.length, 1, 'it is looked at');
       return disputeMoney(core, db, shop.merchantId, { texts: [], money: other });
     });
@@ -223,5 +223,5 @@ for (const engine of engines) {
 test('the results of several steps are combined', (t) => {
   const one = { settled: ['a'], reviewed: ['b'], refused: ['c'] };
   const two = { settled: [], reviewed: ['d'], refused: ['e', 'f'] };
-  t.deepEqual(together([one, two]), { settled: ['a'], reviewed: ['b', 'd'], refused: ['c', 'e', 'f'] });
+  t.deepEqual(mergeResults([one, two]), { settled: ['a'], reviewed: ['b', 'd'], refused: ['c', 'e', 'f'] });
 });

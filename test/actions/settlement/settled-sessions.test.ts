@@ -1,6 +1,6 @@
 /** How results of settled claims are sorted and put together. */
 import test from 'ava';
-import { settledAs, together } from '../../../src/actions/settlement/settle-claim.js';
+import { mergeResults, settledAs } from '../../../src/actions/settlement/settle-claim.js';
 
 test('each outcome has its list, and what was taken by another has none', (t) => {
   const decided = [
@@ -17,5 +17,5 @@ test('each outcome has its list, and what was taken by another has none', (t) =>
 test('results stay in their order', (t) => {
   const one = { settled: ['a'], reviewed: ['b'], refused: ['c'] };
   const other = { settled: ['d'], reviewed: [], refused: ['e', 'f'] };
-  t.deepEqual(together([one, other]), { settled: ['a', 'd'], reviewed: ['b'], refused: ['c', 'e', 'f'] });
+  t.deepEqual(mergeResults([one, other]), { settled: ['a', 'd'], reviewed: ['b'], refused: ['c', 'e', 'f'] });
 });

@@ -8,7 +8,7 @@ import { approveReview } from '../../../src/actions/reviews/decide-review.js';
 import { listReviews } from '../../../src/actions/reviews/list-reviews.js';
 import { createSession } from '../../../src/actions/sessions/create-session.js';
 import { showPayment } from '../../../src/actions/sessions/list-payments.js';
-import { LEARNT_FROM } from '../../../src/actions/settlement/sms-centres.js';
+import { MIN_SAMPLES } from '../../../src/actions/settlement/sms-centres.js';
 import { listSms, showSms } from '../../../src/actions/sms/list-sms.js';
 import { dhakaIso } from '../../../src/base/values/clock.js';
 import type { Engine } from '../../../src/store/schema/index.js';
@@ -45,7 +45,7 @@ async function modemScene(t: ExecutionContext, engine: Engine, env = {}) {
     const { status, reason } = await showPayment(core, id);
     return status === 'PENDING' ? `${status} ${reason}` : status;
   };
-  const learn = async (count = LEARNT_FROM) => {
+  const learn = async (count = MIN_SAMPLES) => {
     for (let at = 0; at < count; at += 1) await pay(OWN);
   };
   return { ...on, pay, stateOf, learn };
@@ -73,7 +73,7 @@ for (const engine of engines) {
 
   test(`${engine}: while a SIM is new, several centres may take turns, and all are known then`, async (t) => {
     const { pay, stateOf, learn } = await modemScene(t, engine);
-    await learn(LEARNT_FROM - 1);
+    await learn(MIN_SAMPLES - 1);
     t.is(await stateOf(await pay(OTHER)), 'COMPLETED');
     t.is(await stateOf(await pay(OTHER)), 'COMPLETED');
     t.is(await stateOf(await pay(OWN)), 'COMPLETED');

@@ -6,7 +6,7 @@ import { approveReview } from '../../../src/actions/reviews/decide-review.js';
 import { showPayment } from '../../../src/actions/sessions/list-payments.js';
 import { closeSms, reopenSms } from '../../../src/actions/sms/close-sms.js';
 import { listSms, showSms } from '../../../src/actions/sms/list-sms.js';
-import { listUnclaimed } from '../../../src/actions/upkeep/read-dashboard.js';
+import { listUnclaimed } from '../../../src/actions/upkeep/load-dashboard.js';
 import { explainWhy } from '../../../src/actions/why/explain.js';
 import { whyView } from '../../../src/cli/text/why-text.js';
 import { answer, rows, scene } from '../../helpers/shop/scene.js';

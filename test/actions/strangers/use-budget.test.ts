@@ -9,15 +9,15 @@ import { claimBankTransfer } from '../../../src/actions/claims/claim-bank-transf
 import { claimCheckout } from '../../../src/actions/claims/claim-checkout.js';
 import { recheckClaims } from '../../../src/actions/claims/recheck-claims.js';
 import { createLink } from '../../../src/actions/links/links.js';
-import { openLinkPayment, readLink } from '../../../src/actions/links/open-link-payment.js';
+import { loadLink, openLinkPayment } from '../../../src/actions/links/open-link-payment.js';
 import { syncDevice } from '../../../src/actions/relay/sync-device.js';
 import { listReviews } from '../../../src/actions/reviews/list-reviews.js';
 import { createSession } from '../../../src/actions/sessions/create-session.js';
 import { showPayment } from '../../../src/actions/sessions/list-payments.js';
-import { expireSessions } from '../../../src/actions/sessions/move-session.js';
+import { loadCheckout } from '../../../src/actions/sessions/load-checkout.js';
 import { quoteOnDemand } from '../../../src/actions/sessions/quote-session.js';
-import { readCheckout } from '../../../src/actions/sessions/read-checkout.js';
-import { playMoney } from '../../../src/actions/test-payments/play-money.js';
+import { expireSessions } from '../../../src/actions/sessions/transition-session.js';
+import { simulatePayment } from '../../../src/actions/test-payments/simulate-payment.js';
 import { prune } from '../../../src/actions/upkeep/prune.js';
 import { dhakaIso } from '../../../src/base/values/clock.js';
 import { useFacts } from '../../../src/domain/strangers/budget.js';
@@ -40,7 +40,7 @@ async function linkScene(t: ExecutionContext, engine: Engine) {
   let browsers = 0;
   /** A press by somebody who was never here before. */
   const press = async (addressMark: string) => {
-    const link = await readLink(core, made.id);
+    const link = await loadLink(core, made.id);
     if (link === null) throw new Error('the link is gone');
     browsers += 1;
     const typed = { browser: `browser ${browsers}`, amount: '', values: new Map([['name', 'Mallory']]) };
@@ -56,7 +56,7 @@ async function linkScene(t: ExecutionContext, engine: Engine) {
       .filter(({ event }) => event === 'strangers.limit')
       .map(({ detail }) => detail);
   const offers = async (session: string) =>
-    (await readCheckout(core, session))?.methods.map(({ channel }) => channel) ?? [];
+    (await loadCheckout(core, session))?.methods.map(({ channel }) => channel) ?? [];
   return { ...stage, made, press, open, limits, offers };
 }
 
@@ -77,7 +77,7 @@ for (const engine of enginesOfTier) {
     await takeUsdt(core, { brand: shop.brand.name, nodes: [] });
     const session = await open('customer');
     const usdtOf = async (id: string) =>
-      (await readCheckout(core, id))?.methods.find(({ channel }) => channel === 'bep20')?.usdt;
+      (await loadCheckout(core, id))?.methods.find(({ channel }) => channel === 'bep20')?.usdt;
     const ask = (sessionId: string, addressMark = 'customer') =>
       quoteOnDemand(core, { sessionId, channel: 'bep20', addressMark });
     t.is(await usdtOf(session), null);
@@ -179,7 +179,7 @@ for (const engine of enginesOfTier) {
       ...{ brand: await brandContext(core, 'Mallory tests'), hosted: null, amountPaisa: 60_000 },
       ...{ cusName: 'Mallory', cusEmail: '', metaJson: null },
     });
-    const sms = await playMoney(core, { payment: played.id, play: 'unclaimed', channel: 'mfs_a', who });
+    const sms = await simulatePayment(core, { payment: played.id, play: 'unclaimed', channel: 'mfs_a', who });
     const session = await shop.order(60_000);
     clock.advance(1_000);
     // By chance the wallet gives that very id.
@@ -205,13 +205,13 @@ for (const engine of enginesOfTier) {
       });
     const most = useFacts('plays').limits.brand ?? 0;
     const { id: payment } = await open();
-    const play = () => playMoney(core, { payment, play: 'unclaimed', channel: 'mfs_a', who });
+    const play = () => simulatePayment(core, { payment, play: 'unclaimed', channel: 'mfs_a', who });
     for (let n = 0; n < most; n += 1) await play();
     const error = await t.throwsAsync(play(), { code: 'day_limit_reached' });
     t.regex(error?.message ?? '', /played as many payments today/);
     clock.advance(DAY);
     const { id: tomorrow } = await open();
-    t.is((await playMoney(core, { payment: tomorrow, play: 'unclaimed', who })).outcome, 'waiting');
+    t.is((await simulatePayment(core, { payment: tomorrow, play: 'unclaimed', who })).outcome, 'waiting');
   });
 
   test(`on ${engine}, payments of links that nobody has touched are forgotten after a week`, async (t) => {

@@ -3,19 +3,19 @@ import type { Core } from '../../../src/actions/core/core.js';
 import { setUpShop } from '../../../src/actions/merchants/set-up-shop.js';
 import { showPayment } from '../../../src/actions/sessions/list-payments.js';
 import { takeSms } from '../../../src/actions/sms/take-sms.js';
-import { hearSms, openTestPayment } from '../../../src/actions/test-payments/await-money.js';
-import { triedShop } from '../../../src/actions/test-payments/play-payments.js';
-import { readIncomingSms } from '../../../src/domain/sms/incoming-sms.js';
+import { checkNewSms, openTestPayment } from '../../../src/actions/test-payments/await-money.js';
+import { loadShopUnderTest } from '../../../src/actions/test-payments/simulate-payments.js';
+import { parseIncomingSms } from '../../../src/domain/sms/incoming-sms.js';
 import { bkashId, bkashReceived } from '../../helpers/shop/shop.js';
 import { enginesOfTier, openTestCore, testClock } from '../../helpers/stores/engines.js';
 
 const NUMBER = '01711000001';
 
 async function arrives(core: Core, amount: string, trxId: string, recipient = NUMBER): Promise<void> {
-  const { merchantId, devices } = await triedShop(core, 'Alo');
+  const { merchantId, devices } = await loadShopUnderTest(core, 'Alo');
   const at = core.clock.now();
   const body = bkashReceived({ amount, from: '01911000001', balance: '5000.00', at }, trxId);
-  const read = readIncomingSms({ id: trxId, sender: 'bKash', body, received_at: at }, at);
+  const read = parseIncomingSms({ id: trxId, sender: 'bKash', body, received_at: at }, at);
   if (!read.ok) throw new Error(read.reason);
   const source = { kind: 'relay', deviceId: devices[0]?.id ?? '' } as const;
   await takeSms(core, { merchantId, source, messages: [read.sms], recipientOf: () => recipient });
@@ -28,12 +28,12 @@ for (const engine of enginesOfTier) {
     const core = await openTestCore(t, engine, { clock });
     const accounts = [{ channel: 'mfs_a', type: 'personal', number: NUMBER }];
     await setUpShop(core, { name: 'Alo', accounts, device: { name: 'c', sims: [`1=${NUMBER}`] } }, 'test');
-    const shop = await triedShop(core, 'Alo');
+    const shop = await loadShopUnderTest(core, 'Alo');
     const [early, more, astray, right] = [1, 2, 3, 4].map((n) => bkashId(clock.now(), n));
     await arrives(core, '10.00', early ?? '');
     const payment = await openTestPayment(core, shop, 1_000);
     const heard = async () =>
-      (await hearSms(core, shop, payment)).map(({ sms, outcome }) => [sms.trx_id, outcome]);
+      (await checkNewSms(core, shop, payment)).map(({ sms, outcome }) => [sms.trx_id, outcome]);
     await arrives(core, '12.00', more ?? '');
     await arrives(core, '10.00', astray ?? '', '01811000009');
     t.deepEqual(await heard(), [

@@ -2,7 +2,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { addAlertTarget } from '../../../src/actions/alerts/alert-targets.js';
 import { listAlerts } from '../../../src/actions/alerts/list-alerts.js';
-import { tellSummaries } from '../../../src/actions/alerts/tell-summaries.js';
+import { raiseDueSummaries } from '../../../src/actions/alerts/raise-due-summaries.js';
 import { verifyAudit } from '../../../src/actions/audit/verify-audit.js';
 import { findGaps } from '../../../src/actions/balance-gaps/find-gaps.js';
 import { brandContext } from '../../../src/actions/brands/brand-context.js';
@@ -21,11 +21,11 @@ import { exportPages } from '../../../src/actions/sessions/export-payments.js';
 import { followPayments } from '../../../src/actions/sessions/follow-payments.js';
 import { listPayments, showPayment } from '../../../src/actions/sessions/list-payments.js';
 import { listSms } from '../../../src/actions/sms/list-sms.js';
-import { playMoney } from '../../../src/actions/test-payments/play-money.js';
+import { simulatePayment } from '../../../src/actions/test-payments/simulate-payment.js';
 import { openActivity } from '../../../src/actions/upkeep/count-activity.js';
-import { readBoard } from '../../../src/actions/upkeep/read-dashboard.js';
-import { readFigures } from '../../../src/actions/upkeep/read-figures.js';
-import { PLAYS } from '../../../src/domain/accounts/test-accounts.js';
+import { loadDashboard } from '../../../src/actions/upkeep/load-dashboard.js';
+import { loadFigures } from '../../../src/actions/upkeep/load-figures.js';
+import { SCENARIOS } from '../../../src/domain/accounts/test-accounts.js';
 import { answer, scene } from '../../helpers/shop/scene.js';
 import { type engines, enginesOfTier } from '../../helpers/stores/engines.js';
 
@@ -41,8 +41,8 @@ async function readAll<Row>(pages: AsyncIterable<readonly Row[]>): Promise<Row[]
 /** All that tells an owner of money. */
 async function books(core: Core) {
   const fromMs = core.clock.now() - DAY;
-  const { payments, reviews, unclaimed, alerts } = await readBoard(core);
-  const { openSessions, openReviews, openGaps } = await readFigures(core);
+  const { payments, reviews, unclaimed, alerts } = await loadDashboard(core);
+  const { openSessions, openReviews, openGaps } = await loadFigures(core);
   const verified = await verifyAudit(core, {
     expected: null,
     signal: new AbortController().signal,
@@ -89,13 +89,13 @@ async function playEverything(core: Core, merchant: string): Promise<string[]> {
   await createBrand(core, { merchant, name: 'Trial', test: true, who });
   const ids: string[] = [];
   for (const channel of ['mfs_a', 'mfs_b', 'mfs_c', 'mfs_d'] as const) {
-    for (const play of PLAYS) {
+    for (const play of SCENARIOS) {
       const { id } = await createSession(core, {
         brand: await brandContext(core, 'Trial'),
         hosted: null,
         ...{ cusName: 'Customer', cusEmail: '', amountPaisa: 77_700, metaJson: null },
       });
-      await playMoney(core, { payment: id, channel, play, who });
+      await simulatePayment(core, { payment: id, channel, play, who });
       ids.push(id);
     }
   }
@@ -127,7 +127,7 @@ for (const engine of enginesOfTier) {
     });
     await cancelSession(core, id);
     await findGaps(core);
-    await tellSummaries(core);
+    await raiseDueSummaries(core);
     t.deepEqual(await books(core), before);
     t.deepEqual(await count(), { opened: {}, completed: {}, paisa: {}, failed: {}, sms: {} });
     clock.advance(1_000);

@@ -15,7 +15,7 @@ import { showPayment } from '../../../src/actions/sessions/list-payments.js';
 import { addSms } from '../../../src/actions/sms/add-sms.js';
 import { reparseSms } from '../../../src/actions/sms/reparse-sms.js';
 import { takeSms } from '../../../src/actions/sms/take-sms.js';
-import { playMoney } from '../../../src/actions/test-payments/play-money.js';
+import { simulatePayment } from '../../../src/actions/test-payments/simulate-payment.js';
 import { isKashboxError } from '../../../src/base/errors/errors.js';
 import { scene } from '../../helpers/shop/scene.js';
 import { WALLET } from '../../helpers/shop/shop.js';
@@ -71,7 +71,7 @@ for (const engine of enginesOfTier) {
             case 'play two': {
               const play = at % 2 === 0 ? ('unclaimed' as const) : ('exact' as const);
               const payment = step === 'play one' ? one.id : two.id;
-              const played = await playMoney(core, { payment, play, who });
+              const played = await simulatePayment(core, { payment, play, who });
               texts.push(played.text);
               ids.push(played.transaction_id);
               return;
@@ -128,7 +128,7 @@ for (const engine of enginesOfTier) {
   test(`${engine}: a played text that a real phone forwards pays nothing`, async (t) => {
     const { core, shop, open, stateOf } = await worlds(t, engine);
     const [played, real] = [await open('One'), await open(shop.brand.name)];
-    const sms = await playMoney(core, { payment: played.id, play: 'unclaimed', channel: 'mfs_a', who });
+    const sms = await simulatePayment(core, { payment: played.id, play: 'unclaimed', channel: 'mfs_a', who });
     await shop.receive(sms.text);
     t.is(await stateOf(played.id), 'PENDING');
     // It has the sum, the sender and the shape of real money; only that it was invented speaks against it.
@@ -148,7 +148,7 @@ for (const engine of enginesOfTier) {
   test(`${engine}: money played for one test brand pays no payment of another`, async (t) => {
     const { core, open } = await worlds(t, engine);
     const [one, two] = [await open('One'), await open('Two')];
-    const sms = await playMoney(core, { payment: one.id, play: 'unclaimed', who });
+    const sms = await simulatePayment(core, { payment: one.id, play: 'unclaimed', who });
     await t.throwsAsync(verifyPayment(core, two.id, 'mfs_a', sms.transaction_id), {
       code: 'transaction_not_found',
     });

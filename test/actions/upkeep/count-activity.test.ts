@@ -1,7 +1,7 @@
 /** What `/metrics` counts of payments and SMS: each once, whichever process took it, and never fewer. */
 import test from 'ava';
 import { cancelSession } from '../../../src/actions/sessions/cancel-session.js';
-import { expireSessions } from '../../../src/actions/sessions/move-session.js';
+import { expireSessions } from '../../../src/actions/sessions/transition-session.js';
 import { type Activity, openActivity } from '../../../src/actions/upkeep/count-activity.js';
 import { answer, scene } from '../../helpers/shop/scene.js';
 import { enginesOfTier } from '../../helpers/stores/engines.js';

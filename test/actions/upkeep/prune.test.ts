@@ -8,9 +8,9 @@ import { verifyClaim } from '../../../src/actions/claims/verify-claim.js';
 import type { Core } from '../../../src/actions/core/core.js';
 import { openRateWindows } from '../../../src/actions/core/rate-windows.js';
 import { createLink } from '../../../src/actions/links/links.js';
-import { openLinkPayment, readLink } from '../../../src/actions/links/open-link-payment.js';
+import { loadLink, openLinkPayment } from '../../../src/actions/links/open-link-payment.js';
 import { createSession } from '../../../src/actions/sessions/create-session.js';
-import { expireSessions } from '../../../src/actions/sessions/move-session.js';
+import { expireSessions } from '../../../src/actions/sessions/transition-session.js';
 import { writeJobRuns } from '../../../src/actions/upkeep/job-runs.js';
 import { prune } from '../../../src/actions/upkeep/prune.js';
 import { insertMany } from '../../../src/store/compiled-rows.js';
@@ -57,7 +57,7 @@ async function showOwnLink(core: Core): Promise<void> {
   const [brand, base, who] = ['Alo Store', 'https://pay.example.com', 'test'];
   await updateBrand(core, { brand, logo: pngLogo(), who });
   const { id } = await createLink(core, { brand, amount: '500', base, who });
-  const link = await readLink(core, id);
+  const link = await loadLink(core, id);
   if (link === null) throw new Error('the link is gone');
   await openLinkPayment(core, { link, browser: 'anna', amount: '', values: new Map(), publicBase: base });
 }

@@ -4,7 +4,7 @@ import { linkSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync
 import { join } from 'node:path';
 import test from 'ava';
 import { isKashboxError } from '../../../src/base/errors/errors.js';
-import { readTar, type TarMember, tarOf } from '../../../src/base/io/tar.js';
+import { extractTar, packTar, type TarMember } from '../../../src/base/io/tar.js';
 import { temporaryFolder } from '../../helpers/stores/engines.js';
 
 const AT = Date.UTC(2026, 7, 21);
@@ -20,7 +20,7 @@ const member = (name: string, ...pieces: readonly Buffer[]): TarMember => ({
 });
 
 const packed = async (...members: readonly TarMember[]) =>
-  Buffer.concat(await collect(tarOf(each(members), AT)));
+  Buffer.concat(await collect(packTar(each(members), AT)));
 
 async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
@@ -34,7 +34,7 @@ async function unpacked(tar: Buffer, size: number): Promise<[string, string][]> 
     tar.subarray(at * size, (at + 1) * size),
   );
   const all: [string, string][] = [];
-  for await (const { name, content } of readTar(each(pieces))) {
+  for await (const { name, content } of extractTar(each(pieces))) {
     all.push([name, Buffer.concat(await collect(content)).toString('latin1')]);
   }
   return all;
@@ -75,18 +75,18 @@ test('a member larger than eleven octal digits says so in its header, and tar un
   async function* zeros(): AsyncGenerator<Buffer> {
     for (;;) yield Buffer.alloc(100_000);
   }
-  const chunks = tarOf(each([{ name: 'huge', size, content: zeros() }]), AT);
+  const chunks = packTar(each([{ name: 'huge', size, content: zeros() }]), AT);
   const { value: header = Buffer.alloc(0) } = (await chunks.next()) as { value?: Buffer };
   const ran = spawnSync('tar', ['-tvf', '-'], { input: header, encoding: 'utf8' });
   t.regex(ran.stdout, /8589934592 .* huge$/m);
   await chunks.return(undefined);
-  const first = await readTar(each([header, Buffer.alloc(1)])).next();
+  const first = await extractTar(each([header, Buffer.alloc(1)])).next();
   t.is(first.value?.size, size);
 });
 
 test('a reader may leave members unread', async (t) => {
   const names: string[] = [];
-  for await (const { name } of readTar(each([await packed(...MEMBERS)]))) names.push(name);
+  for await (const { name } of extractTar(each([await packed(...MEMBERS)]))) names.push(name);
   t.deepEqual(
     names,
     MEMBERS.map(({ name }) => name),
@@ -124,12 +124,12 @@ test('an error of what is packed reaches who reads, and one of what is read, too
     yield* chunks;
     throw Object.assign(new Error('the disk is gone'), { syscall: 'read' });
   }
-  const tar = tarOf(each([{ name: 'a', size: 9, content: broken(Buffer.from('x')) }]), AT);
+  const tar = packTar(each([{ name: 'a', size: 9, content: broken(Buffer.from('x')) }]), AT);
   await t.throwsAsync(collect(tar), { message: 'the disk is gone' });
   const whole = await packed(...MEMBERS);
   for (const end of [0, 512, 1_000, 1_300]) {
     const read = async () => {
-      for await (const { content } of readTar(broken(whole.subarray(0, end)))) await collect(content);
+      for await (const { content } of extractTar(broken(whole.subarray(0, end)))) await collect(content);
     };
     await t.throwsAsync(read(), { message: 'the disk is gone' }, `after ${end} bytes`);
   }

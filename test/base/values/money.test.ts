@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import {
   formatTaka,
   type ParsedAmount,
+  parseFloatTaka,
+  parseRoundedTaka,
   parseTaka,
-  readRoundedTaka,
-  readTaka,
   takaJsonNumber,
 } from '../../../src/base/values/money.js';
 
@@ -65,22 +65,22 @@ const taken: readonly (readonly [string, number])[] = [
 ];
 for (const [text, paisa] of taken) {
   test(`${JSON.stringify(text)} of a shop is two decimals to double precision`, (t) => {
-    t.deepEqual(readTaka(text), { ok: true, paisa });
+    t.deepEqual(parseFloatTaka(text), { ok: true, paisa });
   });
 }
 
 const fractions = ['10.005', '0.001', '133.705', '99.99999', '10.00999999', '1.000001', '1.00999'];
 for (const text of fractions) {
   test(`${text} of a shop is a real part of a paisa`, (t) => {
-    t.deepEqual(readTaka(text), { ok: false, reason: 'too_many_decimals' });
+    t.deepEqual(parseFloatTaka(text), { ok: false, reason: 'too_many_decimals' });
   });
 }
 
 test('rejects anything but a plain decimal from a shop', (t) => {
   for (const text of ['', ' ', '1e2', '1,000', '-1', '+1', '.5', '5.', '1 000', '৫০০', 'NaN', '0x10']) {
-    t.deepEqual(readTaka(text), { ok: false, reason: 'not_a_decimal' }, text);
+    t.deepEqual(parseFloatTaka(text), { ok: false, reason: 'not_a_decimal' }, text);
   }
-  t.deepEqual(readTaka('99999999999999999999'), { ok: false, reason: 'too_large' });
+  t.deepEqual(parseFloatTaka('99999999999999999999'), { ok: false, reason: 'too_large' });
 });
 
 test('a price times a rate in floating point is taken as the exact product, or refused where that has a third decimal', (t) => {
@@ -102,7 +102,7 @@ test('a price times a rate in floating point is taken as the exact product, or r
         : { ok: false, reason: 'too_many_decimals' };
       // As JavaScript and PHP write it today, and with all 17 digits as PHP did for years.
       const texts = product < 1_000_000 ? [String(product), product.toPrecision(17)] : [];
-      return texts.every((text) => JSON.stringify(readTaka(text)) === JSON.stringify(wanted));
+      return texts.every((text) => JSON.stringify(parseFloatTaka(text)) === JSON.stringify(wanted));
     }),
     { numRuns: 20_000 },
   );
@@ -116,7 +116,7 @@ test('a sum of prices less a discount in floating point is taken as what it mean
       const due = paisa.reduce((sum, one) => sum + one, 0) - discount;
       if (due <= 0) return true;
       const written = String(paisa.reduce((sum, one) => sum + one / 100, 0) - discount / 100);
-      return JSON.stringify(readTaka(written)) === JSON.stringify({ ok: true, paisa: due });
+      return JSON.stringify(parseFloatTaka(written)) === JSON.stringify({ ok: true, paisa: due });
     }),
     { numRuns: 5_000 },
   );
@@ -160,6 +160,6 @@ test('a product is rounded half up, and float noise below a half counts as the h
     [' 900.000 ', 90_000],
     ['7', 700],
   ] as const;
-  for (const [text, paisa] of rows) t.deepEqual(readRoundedTaka(text), { ok: true, paisa }, text);
-  for (const text of ['1e3', '1,000', '-1', '']) t.false(readRoundedTaka(text).ok, text);
+  for (const [text, paisa] of rows) t.deepEqual(parseRoundedTaka(text), { ok: true, paisa }, text);
+  for (const text of ['1e3', '1,000', '-1', '']) t.false(parseRoundedTaka(text).ok, text);
 });

@@ -6,8 +6,8 @@ import {
   formatUsdt,
   parseSteps,
   parseUsdt,
-  stepsOf,
-  unitsOf,
+  toBaseUnits,
+  toSteps,
 } from '../../../src/base/values/usdt.js';
 
 const UNIT = 10n ** 18n;
@@ -46,8 +46,8 @@ test('texts carry no needless zeros', (t) => {
 });
 
 test('steps and units turn into each other, where units are whole steps', (t) => {
-  t.is(unitsOf(41_667), 4_166_700_000_000_000_000n);
-  t.is(stepsOf(unitsOf(41_667)), 41_667);
-  t.is(stepsOf(unitsOf(41_667) + 1n), null);
-  t.is(stepsOf(10n ** 40n), null, 'more than a number holds');
+  t.is(toBaseUnits(41_667), 4_166_700_000_000_000_000n);
+  t.is(toSteps(toBaseUnits(41_667)), 41_667);
+  t.is(toSteps(toBaseUnits(41_667) + 1n), null);
+  t.is(toSteps(10n ** 40n), null, 'more than a number holds');
 });

@@ -1,7 +1,7 @@
 /** Wallet addresses as operators paste them. */
 import test from 'ava';
-import { readAddress } from '../../../src/channels/bep20/address.js';
-import { NETWORKS, networkOf } from '../../../src/channels/bep20/networks.js';
+import { parseAddress } from '../../../src/channels/bep20/address.js';
+import { findNetwork, NETWORKS } from '../../../src/channels/bep20/networks.js';
 
 /** The examples of EIP-55. */
 const CHECKSUMMED = [
@@ -14,7 +14,7 @@ const CHECKSUMMED = [
 ];
 
 function faultOf(text: string): string {
-  const read = readAddress(text);
+  const read = parseAddress(text);
   return read.ok ? 'none' : read.fault;
 }
 
@@ -22,7 +22,7 @@ test('an address is kept with its checksum, however it was pasted', (t) => {
   for (const address of CHECKSUMMED) {
     const upper = `0x${address.slice(2).toUpperCase()}`;
     for (const typed of [address, ` ${address}\n`, address.toLowerCase(), upper]) {
-      t.deepEqual(readAddress(typed), { ok: true, address }, typed);
+      t.deepEqual(parseAddress(typed), { ok: true, address }, typed);
     }
   }
 });
@@ -59,5 +59,5 @@ test('the official tokens are written with their checksums, and public nodes are
     ],
   );
   for (const { publicNodes } of NETWORKS) t.true(publicNodes.every((url) => url.startsWith('https://')));
-  t.is(networkOf(1), undefined);
+  t.is(findNetwork(1), undefined);
 });

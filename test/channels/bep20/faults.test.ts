@@ -1,6 +1,11 @@
 /** What a node did wrong, told from the bytes that it sent and never in its own words. */
 import test from 'ava';
-import { answerTo, errorIn, NodeFaultError, readJson } from '../../../src/channels/bep20/json-rpc.js';
+import {
+  answerTo,
+  NodeFaultError,
+  parseRpcError,
+  parseRpcResponse,
+} from '../../../src/channels/bep20/json-rpc.js';
 import type { NodeFault } from '../../../src/channels/bep20/types.js';
 
 const NOW = Date.UTC(2026, 10, 21);
@@ -16,32 +21,32 @@ function faultOf(work: () => unknown): NodeFault | null {
 }
 
 test('JSON under 200 is an answer; anything else is one only if it speaks of an error', (t) => {
-  t.deepEqual(readJson(200, {}, '{"id":1}', NOW), { id: 1 });
+  t.deepEqual(parseRpcResponse(200, {}, '{"id":1}', NOW), { id: 1 });
   t.like(
-    faultOf(() => readJson(200, {}, '<html>', NOW)),
+    faultOf(() => parseRpcResponse(200, {}, '<html>', NOW)),
     { kind: 'not_json' },
   );
   t.like(
-    faultOf(() => readJson(502, {}, '<html>', NOW)),
+    faultOf(() => parseRpcResponse(502, {}, '<html>', NOW)),
     { kind: 'http_status', detail: 'answered 502' },
   );
   t.like(
-    faultOf(() => readJson(201, {}, '{"result":1}', NOW)),
+    faultOf(() => parseRpcResponse(201, {}, '{"result":1}', NOW)),
     { kind: 'http_status' },
   );
   t.like(
-    faultOf(() => readJson(500, {}, '{"error":{"code":-32603}}', NOW)),
+    faultOf(() => parseRpcResponse(500, {}, '{"error":{"code":-32603}}', NOW)),
     { kind: 'rpc_error' },
   );
   t.like(
-    faultOf(() => readJson(403, {}, '{"error":{"code":-32005}}', NOW)),
+    faultOf(() => parseRpcResponse(403, {}, '{"error":{"code":-32005}}', NOW)),
     { kind: 'rate_limited' },
   );
 });
 
 test('a node that is asked too much says for how long, if it says', (t) => {
   const limited = (headers: Readonly<Record<string, string>>) =>
-    faultOf(() => readJson(429, headers, '', NOW));
+    faultOf(() => parseRpcResponse(429, headers, '', NOW));
   t.deepEqual(limited({}), { kind: 'rate_limited', detail: 'answered 429' });
   for (const retryAfter of ['7', new Date(NOW + 7_000).toUTCString()]) {
     const fault = limited({ 'retry-after': retryAfter });
@@ -50,15 +55,16 @@ test('a node that is asked too much says for how long, if it says', (t) => {
 });
 
 test('an error is named by its code, and its words are left out', (t) => {
-  t.is(errorIn({ result: null }), null);
-  t.is(errorIn({ result: 1, error: null }), null);
-  t.is(errorIn(null), null);
+  t.is(parseRpcError({ result: null }), null);
+  t.is(parseRpcError({ result: 1, error: null }), null);
+  t.is(parseRpcError(null), null);
   const error = { code: -32000, message: 'http://node.example/secret' };
-  t.deepEqual(errorIn({ error })?.fault, {
+  t.deepEqual(parseRpcError({ error })?.fault, {
     kind: 'rpc_error',
     detail: 'answered with JSON-RPC error -32000',
   });
-  for (const odd of ['no', {}, { code: '-32000' }, 7]) t.is(errorIn({ error: odd })?.fault.kind, 'malformed');
+  for (const odd of ['no', {}, { code: '-32000' }, 7])
+    t.is(parseRpcError({ error: odd })?.fault.kind, 'malformed');
 });
 
 test('the answer to a question is the one that bears its id, once', (t) => {

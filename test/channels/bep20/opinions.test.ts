@@ -2,9 +2,9 @@
 import test from 'ava';
 import {
   conclude,
-  conclusionWithoutMajority,
-  type Opinion,
-  opinionOf,
+  concludeWithoutQuorum,
+  type NodeReport,
+  toNodeReport,
 } from '../../../src/channels/bep20/assess.js';
 import type { ObservedTransaction } from '../../../src/channels/bep20/types.js';
 import type { ObservedPayment } from '../../../src/channels/channel.js';
@@ -24,17 +24,17 @@ const sighting = (hash: string, at: number): ObservedTransaction => ({
   receipt: { hash: '0x1', blockNumber: 7, blockHash: hash, status: '0x1', logs: [] },
   block: { number: 7, hash, at },
 });
-const found: Opinion['assessment'] = { outcome: 'found', payment };
-const young: Opinion['assessment'] = { outcome: 'not_final', payment, detail: '0 of 2', block: 7 };
-const refused: Opinion['assessment'] = { outcome: 'refused', about: 'failed' };
-const none: Opinion['assessment'] = { outcome: 'not_found' };
+const found: NodeReport['assessment'] = { outcome: 'found', payment };
+const young: NodeReport['assessment'] = { outcome: 'not_final', payment, detail: '0 of 2', block: 7 };
+const refused: NodeReport['assessment'] = { outcome: 'refused', about: 'failed' };
+const none: NodeReport['assessment'] = { outcome: 'not_found' };
 
-const says = (assessment: Opinion['assessment'], blockHash = '0xa', at = 0) =>
-  opinionOf('node', assessment, sighting(blockHash, at));
-const silent = opinionOf('silent', none, null);
+const says = (assessment: NodeReport['assessment'], blockHash = '0xa', at = 0) =>
+  toNodeReport('node', assessment, sighting(blockHash, at));
+const silent = toNodeReport('silent', none, null);
 
 /** The outcome, or what is to be done next. */
-function believed(opinions: readonly Opinion[], agreeing: number): string {
+function believed(opinions: readonly NodeReport[], agreeing: number): string {
   const conclusion = conclude(opinions, agreeing);
   return conclusion.outcome === 'lookup' ? conclusion.lookup.outcome : conclusion.outcome;
 }
@@ -78,13 +78,13 @@ test('a transaction missing on one node after a reorganisation does not contradi
 });
 
 test('without a majority, returns not_found only if a node has reported it', (t) => {
-  t.deepEqual(conclusionWithoutMajority([silent], 1, 'x'), { outcome: 'not_found' });
-  t.deepEqual(conclusionWithoutMajority([], 1, 'x'), {
+  t.deepEqual(concludeWithoutQuorum([silent], 1, 'x'), { outcome: 'not_found' });
+  t.deepEqual(concludeWithoutQuorum([], 1, 'x'), {
     outcome: 'unavailable',
     detail: 'x',
     retryAfterS: 10,
   });
   for (const word of [found, refused, young]) {
-    t.like(conclusionWithoutMajority([silent, says(word)], 2, 'x'), { outcome: 'unavailable' });
+    t.like(concludeWithoutQuorum([silent, says(word)], 2, 'x'), { outcome: 'unavailable' });
   }
 });

@@ -1,7 +1,7 @@
 /** Which nodes are asked, by what is remembered of them. */
 import test from 'ava';
-import type { NodeAnswer } from '../../../src/channels/bep20/ask-node.js';
 import { createNodePool, heightFault } from '../../../src/channels/bep20/pool.js';
+import type { NodeAnswer } from '../../../src/channels/bep20/query-node.js';
 import type { NodeFaultKind } from '../../../src/channels/bep20/types.js';
 
 const NODES = { chainId: 56, all: [{ id: 'one', url: 'http://localhost', batches: true }] };

@@ -1,7 +1,7 @@
 /** What nodes answer, read strictly where it is used and not at all where it is not. */
 import test, { type ExecutionContext } from 'ava';
-import { readBlock, readQuantity, readReceipt } from '../../../src/channels/bep20/ask-node.js';
 import { NodeFaultError } from '../../../src/channels/bep20/json-rpc.js';
+import { parseBlock, parseQuantity, parseReceipt } from '../../../src/channels/bep20/query-node.js';
 
 const WORD = `0x${'aB'.repeat(32)}`;
 const ADDRESS = `0x${'Cd'.repeat(20)}`;
@@ -18,25 +18,25 @@ test('a receipt is read in lower case, with all that contracts write into their 
   const hash = WORD.toLowerCase();
   const read = { address: ADDRESS.toLowerCase(), topics: [hash], data: '0xef', removed: false };
   const whole = { hash, blockNumber: 16, blockHash: hash, status: '0x1', logs: [read] } as const;
-  t.deepEqual(readReceipt(receipt), whole);
+  t.deepEqual(parseReceipt(receipt), whole);
   const odd = { address: ADDRESS, topics: [], data: '0x', removed: true };
-  t.is(readReceipt({ ...receipt, logs: [odd] })?.logs.length, 1);
-  t.is(readReceipt({ ...receipt, logs: [] })?.logs.length, 0);
+  t.is(parseReceipt({ ...receipt, logs: [odd] })?.logs.length, 1);
+  t.is(parseReceipt({ ...receipt, logs: [] })?.logs.length, 0);
 });
 
 test('a receipt says that it succeeded or that it failed, and one that says neither is malformed', (t) => {
   for (const status of ['0x1', '0x0'] as const) {
-    t.is(readReceipt({ ...receipt, status })?.status, status);
+    t.is(parseReceipt({ ...receipt, status })?.status, status);
   }
   for (const status of [undefined, null, 1, true, '', '0x', '1', '0x01', '0x2', '0X1']) {
-    isMalformed(t, () => readReceipt({ ...receipt, status }), String(status));
+    isMalformed(t, () => parseReceipt({ ...receipt, status }), String(status));
   }
 });
 
 test('returns null for no receipt or one without a block', (t) => {
-  t.is(readReceipt(null), null);
-  t.is(readReceipt({ ...receipt, blockNumber: null }), null);
-  t.is(readReceipt({ ...receipt, blockHash: null }), null);
+  t.is(parseReceipt(null), null);
+  t.is(parseReceipt({ ...receipt, blockNumber: null }), null);
+  t.is(parseReceipt({ ...receipt, blockHash: null }), null);
 });
 
 test('a receipt of any other shape is malformed', (t) => {
@@ -58,13 +58,13 @@ test('a receipt of any other shape is malformed', (t) => {
     { logs: [{ ...log, data: null }] },
   ];
   for (const change of wrong)
-    isMalformed(t, () => readReceipt({ ...receipt, ...change }), JSON.stringify(change));
-  for (const value of [undefined, '', 'receipt', 7, true, []]) isMalformed(t, () => readReceipt(value));
+    isMalformed(t, () => parseReceipt({ ...receipt, ...change }), JSON.stringify(change));
+  for (const value of [undefined, '', 'receipt', 7, true, []]) isMalformed(t, () => parseReceipt(value));
 });
 
 test('a block is its height, its hash and its time in milliseconds', (t) => {
-  t.deepEqual(readBlock(block), { number: 16, hash: WORD.toLowerCase(), at: 0x6562a0b0 * 1_000 });
-  t.is(readBlock(null), null);
+  t.deepEqual(parseBlock(block), { number: 16, hash: WORD.toLowerCase(), at: 0x6562a0b0 * 1_000 });
+  t.is(parseBlock(null), null);
   for (const change of [
     { number: null },
     { hash: null },
@@ -72,15 +72,15 @@ test('a block is its height, its hash and its time in milliseconds', (t) => {
     { timestamp: 1 },
     { timestamp: '' },
   ]) {
-    isMalformed(t, () => readBlock({ ...block, ...change }), JSON.stringify(change));
+    isMalformed(t, () => parseBlock({ ...block, ...change }), JSON.stringify(change));
   }
 });
 
 test('a quantity is hex that a number holds exactly', (t) => {
-  t.is(readQuantity('0x0'), 0);
-  t.is(readQuantity('0x38'), 56);
-  t.is(readQuantity(`0x${Number.MAX_SAFE_INTEGER.toString(16)}`), Number.MAX_SAFE_INTEGER);
+  t.is(parseQuantity('0x0'), 0);
+  t.is(parseQuantity('0x38'), 56);
+  t.is(parseQuantity(`0x${Number.MAX_SAFE_INTEGER.toString(16)}`), Number.MAX_SAFE_INTEGER);
   for (const value of ['0x20000000000000', '0x', '38', '0xg', '-0x1', ' 0x1', 56, null, undefined]) {
-    t.is(readQuantity(value), null, String(value));
+    t.is(parseQuantity(value), null, String(value));
   }
 });

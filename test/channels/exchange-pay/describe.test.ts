@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { unitsOf } from '../../../src/base/values/usdt.js';
+import { toBaseUnits } from '../../../src/base/values/usdt.js';
 import { exchangePayChannel } from '../../../src/channels/exchange-pay/describe.js';
 
 const { describe, findReference, readReference } = exchangePayChannel;
@@ -103,8 +103,8 @@ test('two ids return several, and text without an id returns none', (t) => {
 test('a thousandth of an amount may be missing, and never more than 0.0005 USDT', (t) => {
   const { shortUnits } = exchangePayChannel;
   // 0.05 taka are 0.0005 USDT at most rates: the exchange's smallest step pays none of it.
-  t.is(shortUnits(unitsOf(5)), unitsOf(5) / 1_000n);
-  t.true(shortUnits(unitsOf(1)) >= 10n ** 10n, 'a step of eight decimals');
-  t.is(shortUnits(unitsOf(5_000)), unitsOf(5));
-  t.is(shortUnits(unitsOf(1_000_000)), unitsOf(5));
+  t.is(shortUnits(toBaseUnits(5)), toBaseUnits(5) / 1_000n);
+  t.true(shortUnits(toBaseUnits(1)) >= 10n ** 10n, 'a step of eight decimals');
+  t.is(shortUnits(toBaseUnits(5_000)), toBaseUnits(5));
+  t.is(shortUnits(toBaseUnits(1_000_000)), toBaseUnits(5));
 });

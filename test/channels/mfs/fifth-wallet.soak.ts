@@ -170,7 +170,7 @@ test('an invented fifth wallet is one file and one row, from its SMS to the page
 
   const engine = kashbox.createSmsEngine();
   const read = (sender: string, body: string) =>
-    kashbox.readSms(engine, { sender, body, receivedAtMs: clock.now() });
+    kashbox.parseSms(engine, { sender, body, receivedAtMs: clock.now() });
   t.like(read('SHAPLA', BODY), { channel: 'mfs_e', settle: 'auto', amountPaisa: 50_000 });
   t.is(kashbox.explainReading(read('SHAPLA', BODY))[0]?.split(':')[0], 'Shapla (mfs_e)');
   t.like(read('16255', BODY), { channel: 'mfs_e', settle: 'review', reasons: ['sender_weak'] });

@@ -1,7 +1,7 @@
 /** The format files: every example is read by its own format, and a faulty file is refused by name. */
 import test from 'ava';
 import { KashboxError } from '../../../src/base/errors/errors.js';
-import { createSmsEngine, isCredit, loadFormatFile, readSms } from '../../../src/channels/mfs/index.js';
+import { createSmsEngine, isCredit, loadFormatFile, parseSms } from '../../../src/channels/mfs/index.js';
 import { BUILT_IN_FORMATS } from '../../../src/channels/mfs/parse.js';
 import { OFFICIAL_SENDER } from '../../../src/channels/mfs/senders.js';
 import { BKASH, engine, told } from '../../helpers/shop/sms.js';
@@ -10,7 +10,11 @@ for (const { channel, formats } of BUILT_IN_FORMATS) {
   for (const format of formats) {
     for (const [index, { text, values }] of format.examples.entries()) {
       test(`example ${index + 1} of ${format.id} is read as it says`, (t) => {
-        const reading = readSms(engine, { sender: OFFICIAL_SENDER[channel], body: text, receivedAtMs: null });
+        const reading = parseSms(engine, {
+          sender: OFFICIAL_SENDER[channel],
+          body: text,
+          receivedAtMs: null,
+        });
         t.is(reading.format, format.id);
         t.deepEqual(told(reading), {
           channel,
@@ -56,8 +60,8 @@ const OWN_TEXT =
 
 test('a text in words that nobody knows is not money until an operator adds its format', (t) => {
   const sms = { sender: BKASH, body: OWN_TEXT, receivedAtMs: null };
-  t.not(readSms(engine, sms).settle, 'auto');
-  const reading = readSms(createSmsEngine([loadFormatFile(OWN)]), sms);
+  t.not(parseSms(engine, sms).settle, 'auto');
+  const reading = parseSms(createSmsEngine([loadFormatFile(OWN)]), sms);
   t.is(reading.settle, 'auto');
   t.is(reading.format, 'bkash-school-fee');
   t.is(reading.amountPaisa, 90_000);
@@ -66,8 +70,8 @@ test('a text in words that nobody knows is not money until an operator adds its 
 test('an operator’s own format goes through the same checks as the others', (t) => {
   const own = createSmsEngine([loadFormatFile(OWN)]);
   const body = OWN_TEXT.replace('DHL', 'DHM');
-  t.deepEqual(readSms(own, { sender: BKASH, body, receivedAtMs: null }).reasons, ['id_date']);
-  t.is(readSms(own, { sender: 'bKash24', body: OWN_TEXT, receivedAtMs: null }).settle, 'never');
+  t.deepEqual(parseSms(own, { sender: BKASH, body, receivedAtMs: null }).reasons, ['id_date']);
+  t.is(parseSms(own, { sender: 'bKash24', body: OWN_TEXT, receivedAtMs: null }).settle, 'never');
 });
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -78,7 +82,7 @@ test('an id of mfs_d may be from any moment of the minute in its text, plus or m
     Array.from({ length: 10 }, (_, at) => CROCKFORD[Math.floor(ms / 32 ** (9 - at)) % 32]).join('');
   const reasons = (ms: number) => {
     const body = `Tk. 1500.00 has been received from 01711000102. Ref-. Balance Tk. 4977.68. TrxID ${idOf(ms)} at 03/02/2026 08:09.`;
-    return readSms(engine, { sender: 'upay', body, receivedAtMs: null }).reasons;
+    return parseSms(engine, { sender: 'upay', body, receivedAtMs: null }).reasons;
   };
   const minute = 60_000;
   for (const around of [1 - 5 * minute, 0, minute - 1, 6 * minute - 1]) {

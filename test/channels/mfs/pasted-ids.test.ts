@@ -4,7 +4,7 @@ import { channelModule } from '../../../src/channels/index.js';
 import type { MfsChannel } from '../../../src/domain/accounts/channels.js';
 import { idInPasted } from '../../../src/domain/matching/reference.js';
 import { ofEachWallet } from '../../../src/domain/wallets/index.js';
-import { readQuestion } from '../../../src/domain/why/question.js';
+import { parseQuestion } from '../../../src/domain/why/question.js';
 
 /** An id as people paste it, and the same id alone. */
 const PASTED_FORMS = [
@@ -41,7 +41,7 @@ for (const [channel, id] of Object.entries(EXAMPLES) as [MfsChannel, string][]) 
       const text = form(id);
       t.deepEqual(readReference(text), { outcome: 'id', reference: id }, text);
       t.deepEqual(findReference(text), { outcome: 'id', reference: id }, text);
-      t.is(readQuestion(text).reference, id, text);
+      t.is(parseQuestion(text).reference, id, text);
       t.is(idInPasted(text)?.toUpperCase(), id, text);
     }
   });

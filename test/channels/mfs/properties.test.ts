@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import test from 'ava';
 import fc from 'fast-check';
 import { formatTaka } from '../../../src/base/values/money.js';
-import { readSms, StreamMemory } from '../../../src/channels/mfs/index.js';
+import { parseSms, StreamMemory } from '../../../src/channels/mfs/index.js';
 import {
   BKASH,
   bkash,
@@ -175,7 +175,7 @@ test('a stream never makes money twice of one transaction, in whichever order it
       const memory = new StreamMemory();
       const settled = bodies.filter((body) => {
         const sms = { sender: BKASH, body, receivedAtMs: null };
-        return memory.judge(sms, readSms(engine, sms)).settle === 'auto';
+        return memory.judge(sms, parseSms(engine, sms)).settle === 'auto';
       });
       return settled.length === (bodies.length === 0 ? 0 : 1);
     }),

@@ -4,7 +4,7 @@
  */
 import test from 'ava';
 import fc from 'fast-check';
-import { idsNamedIn, idsTakenBack } from '../../../src/channels/mfs/index.js';
+import { extractIds, idsTakenBack } from '../../../src/channels/mfs/index.js';
 import { BKASH, bkash, NAGAD, nagad, ROCKET, read, UPAY, upay } from '../../helpers/shop/sms.js';
 import { readCollection } from '../../helpers/shop/sms-collection.js';
 
@@ -223,12 +223,12 @@ test('an id is found behind any label, and without one in the shape of its walle
   const labels = ['TrxID', 'TrxID:', 'Trx ID:', 'Trx. ID', 'TxnId', 'TxnID:', 'TxID', 'TrnxID:', 'trxid'];
   const more = ['Transaction ID', 'Transaction ID:', 'Transaction No:', 'Transaction Number', 'Trans ID #'];
   for (const label of [...labels, ...more, 'ট্রানজেকশন আইডি:', 'লেনদেন নম্বর']) {
-    t.deepEqual(idsNamedIn(`Your ${label} ${A} is known.`, 'mfs_a'), [A], label);
+    t.deepEqual(extractIds(`Your ${label} ${A} is known.`, 'mfs_a'), [A], label);
   }
-  t.deepEqual(idsNamedIn(`Payment ${A} of Tk 5.00 from 01711000001`, 'mfs_a'), [A]);
-  t.deepEqual(idsNamedIn('Payment 75KQXJ52 at 07/02/2026', 'mfs_b'), ['75KQXJ52']);
-  t.deepEqual(idsNamedIn('Payment 6740589609 by 01711000001 or 1711000001', 'mfs_c'), ['6740589609']);
-  t.deepEqual(idsNamedIn('Meter 71234567 at 01KM0XJNEG', 'mfs_b'), []);
-  t.deepEqual(idsNamedIn('Payment 01KM0XJNEG from 01711000001', 'mfs_d'), ['01KM0XJNEG']);
-  t.deepEqual(idsNamedIn('Your payment was successful', 'mfs_a'), []);
+  t.deepEqual(extractIds(`Payment ${A} of Tk 5.00 from 01711000001`, 'mfs_a'), [A]);
+  t.deepEqual(extractIds('Payment 75KQXJ52 at 07/02/2026', 'mfs_b'), ['75KQXJ52']);
+  t.deepEqual(extractIds('Payment 6740589609 by 01711000001 or 1711000001', 'mfs_c'), ['6740589609']);
+  t.deepEqual(extractIds('Meter 71234567 at 01KM0XJNEG', 'mfs_b'), []);
+  t.deepEqual(extractIds('Payment 01KM0XJNEG from 01711000001', 'mfs_d'), ['01KM0XJNEG']);
+  t.deepEqual(extractIds('Your payment was successful', 'mfs_a'), []);
 });

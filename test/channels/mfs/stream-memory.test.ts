@@ -1,13 +1,13 @@
 /** What a stream remembers of the transactions that it has told of. */
 import test from 'ava';
-import { readSms, type Settle, StreamMemory } from '../../../src/channels/mfs/index.js';
+import { parseSms, type Settle, StreamMemory } from '../../../src/channels/mfs/index.js';
 import { BKASH, bkash, engine, NAGAD, nagad } from '../../helpers/shop/sms.js';
 
 function settles(...texts: readonly (readonly [sender: string, body: string])[]): Settle[] {
   const memory = new StreamMemory();
   return texts.map(([sender, body]) => {
     const sms = { sender, body, receivedAtMs: null };
-    return memory.judge(sms, readSms(engine, sms)).settle;
+    return memory.judge(sms, parseSms(engine, sms)).settle;
   });
 }
 

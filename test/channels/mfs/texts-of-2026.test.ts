@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import test from 'ava';
 import { doubtId } from '../../../src/channels/mfs/checks.js';
-import { isBeside, isExpectedAhead, valueTexts } from '../../../src/channels/mfs/index.js';
+import { areIdsConsistent, isExpectedAhead, valueTexts } from '../../../src/channels/mfs/index.js';
 import { NAGAD, nagad, ROCKET, read, rocket } from '../../helpers/shop/sms.js';
 
 interface Line {
@@ -73,7 +73,8 @@ test('ids of Rocket are expected at half to one and a half times their pace', (t
 
 test('an id that was accepted speaks for those of its time, and for no others', (t) => {
   const known = { id: '79A022AA', atMs: SEEN.ms };
-  const beside = (id: string, days: number) => isBeside('mfs_b', known, { id, atMs: SEEN.ms + days * DAY });
+  const beside = (id: string, days: number) =>
+    areIdsConsistent('mfs_b', known, { id, atMs: SEEN.ms + days * DAY });
   t.true(beside('79A022AB', 0));
   t.true(beside('79J022AB', 50));
   t.true(beside('799922AB', -4));
@@ -81,7 +82,7 @@ test('an id that was accepted speaks for those of its time, and for no others', 
   t.false(beside('7AA022AB', 50));
   t.false(beside('79N022AB', 70));
   t.false(beside('75A922AB', 0));
-  t.false(isBeside('mfs_a', known, known));
+  t.false(areIdsConsistent('mfs_a', known, known));
 });
 
 test('ids are not expected ahead once they are near the end of their forecast', (t) => {

@@ -6,9 +6,9 @@ import {
   type DataObject,
   dynamicPayload,
   findValue,
+  parseObjects,
+  parsePayload,
   type ReadPayload,
-  readObjects,
-  readPayload,
   writeObjects,
 } from '../../../src/channels/qr-interbank/emv.js';
 import { merchantAccount, payloadOf, printedObjects, printedPayload } from '../../helpers/shop/qr.js';
@@ -20,12 +20,12 @@ const EMVCO_SAMPLE =
   '0708A60086670902ME91320016A0112233449988770708123456786304A13A';
 
 const objectsOf = (text: string) => {
-  const read = readObjects(text);
+  const read = parseObjects(text);
   return read.ok ? read.objects : [];
 };
 const faultsOf = (read: ReadPayload) => (read.ok ? [] : read.faults);
 const changed = (change: (objects: DataObject[]) => DataObject[]) =>
-  readPayload(payloadOf(change([...printedObjects])));
+  parsePayload(payloadOf(change([...printedObjects])));
 const withValue = (id: string, value: string) => (objects: DataObject[]) =>
   objects.map((object) => (object.id === id ? { id, value } : object));
 const without = (id: string) => (objects: DataObject[]) => objects.filter((object) => object.id !== id);
@@ -42,7 +42,7 @@ test('lengths count characters, so that names in other scripts can be read', (t)
 });
 
 test('a printed code is taken, and its first national merchant id is the number of the account', (t) => {
-  t.deepEqual(readPayload(`  ${printedPayload}\n`), {
+  t.deepEqual(parsePayload(`  ${printedPayload}\n`), {
     ok: true,
     payload: { text: printedPayload, merchantName: 'DOKAN STORE', merchantIds: ['1750000000000000012'] },
   });
@@ -59,12 +59,12 @@ test('a code that says nothing of its use may be used again and again', (t) => {
 });
 
 const refusals: readonly (readonly [string, ReadPayload, RegExp])[] = [
-  ['no such text', readPayload('hello'), /not the text of an EMVCo QR code.*character 1 /],
-  ['a link', readPayload('https://example.com/pay?to=017'), /not the text of an EMVCo QR code/],
-  ['nothing', readPayload(''), /must begin with 000201/],
-  ['the end is missing', readPayload(printedPayload.slice(0, -2)), /cannot be read from character \d+/],
-  ['the checksum is missing', readPayload(printedPayload.slice(0, -8)), /must end with its checksum/],
-  ['a letter is wrong', readPayload(printedPayload.replace('DOKAN', 'DOKAM')), /checksum is .* should be/],
+  ['no such text', parsePayload('hello'), /not the text of an EMVCo QR code.*character 1 /],
+  ['a link', parsePayload('https://example.com/pay?to=017'), /not the text of an EMVCo QR code/],
+  ['nothing', parsePayload(''), /must begin with 000201/],
+  ['the end is missing', parsePayload(printedPayload.slice(0, -2)), /cannot be read from character \d+/],
+  ['the checksum is missing', parsePayload(printedPayload.slice(0, -8)), /must end with its checksum/],
+  ['a letter is wrong', parsePayload(printedPayload.replace('DOKAN', 'DOKAM')), /checksum is .* should be/],
   ['another format', changed(withValue('00', '02')), /begin with 000201/],
   ['an object twice', changed((all) => [...all, { id: '60', value: 'CTG' }]), /Object 60 comes twice/],
   ['of one payment', changed(withValue('01', '12')), /code of one payment/],
@@ -107,7 +107,7 @@ test('all that is wrong is said at once', (t) => {
 test('a checksum in lower case is the same checksum', (t) => {
   const lower = printedPayload.slice(0, -4) + printedPayload.slice(-4).toLowerCase();
   t.not(lower, printedPayload);
-  t.true(readPayload(lower).ok);
+  t.true(parsePayload(lower).ok);
 });
 
 test('the code of one payment has its amount and reference, and else what was printed', (t) => {
@@ -127,7 +127,7 @@ test('the code of one payment has its amount and reference, and else what was pr
 
 test('omits tips that a payer would add to the amount', (t) => {
   const tips = payloadOf([...printedObjects, { id: '55', value: '02' }, { id: '56', value: '5.00' }]);
-  t.true(readPayload(tips).ok);
+  t.true(parsePayload(tips).ok);
   const objects = objectsOf(dynamicPayload(tips, { amountPaisa: 100, reference: 'A1' }));
   t.is(findValue(objects, '55'), undefined);
   t.is(findValue(objects, '56'), undefined);
@@ -170,7 +170,7 @@ test('every account that is taken makes a sound code for every amount', (t) => {
           { id: '59', value: shop },
           ...(additional.length === 0 ? [] : [{ id: '62', value: writeObjects(additional) }]),
         ]);
-        const printed = readPayload(text);
+        const printed = parsePayload(text);
         t.true(printed.ok, faultsOf(printed).join());
         const objects = objectsOf(dynamicPayload(text, { amountPaisa, reference }));
         const inner = objectsOf(findValue(objects, '62') ?? '');
@@ -182,7 +182,7 @@ test('every account that is taken makes a sound code for every amount', (t) => {
           objects.map(({ id }) => id),
         );
         // Only its being for one payment speaks against it.
-        const again = readPayload(payloadOf(objects.slice(0, -1)));
+        const again = parsePayload(payloadOf(objects.slice(0, -1)));
         t.deepEqual(faultsOf(again), [
           'It is the code of one payment: give the code that is printed for the counter',
         ]);
@@ -193,6 +193,6 @@ test('every account that is taken makes a sound code for every amount', (t) => {
 
 test('no text makes the reader throw', (t) => {
   const digits = fc.string({ unit: fc.constantFrom('0', '1', '2', '6', 'A', 'ক'), maxLength: 60 });
-  fc.assert(fc.property(fc.oneof(fc.string(), digits), (text) => typeof readPayload(text).ok === 'boolean'));
+  fc.assert(fc.property(fc.oneof(fc.string(), digits), (text) => typeof parsePayload(text).ok === 'boolean'));
   t.pass();
 });

@@ -2,7 +2,7 @@
 import test from 'ava';
 import jpeg from 'jpeg-js';
 import QRCode from 'qrcode';
-import { readQrImage } from '../../../src/channels/qr-interbank/image.js';
+import { decodeQrImage } from '../../../src/channels/qr-interbank/image.js';
 import { printedPayload } from '../../helpers/shop/qr.js';
 
 /** A code, and where its left upper corner is. */
@@ -34,7 +34,7 @@ test('a code on the counter is read out of a photo of 12 megapixels, and of 50',
     [8_160, 6_120, 28],
   ] as const) {
     const bytes = photo(width, height, scale, [[printedPayload, width >> 1, height >> 2]]);
-    t.deepEqual(await readQrImage(bytes), { ok: true, text: printedPayload }, `${width}`);
+    t.deepEqual(await decodeQrImage(bytes), { ok: true, text: printedPayload }, `${width}`);
   }
 });
 
@@ -44,23 +44,23 @@ test('of two codes in a photo none is taken, and one that is cut off or shows no
     [printedPayload, 100, 100],
     ['https://example.com', 2_000, 1_500],
   ]);
-  t.false((await readQrImage(two)).ok);
+  t.false((await decodeQrImage(two)).ok);
   const low = photo(3_200, 2_400, 12, [[printedPayload, 2_000, 1_500]]);
-  for (const part of [0.01, 0.3]) t.false((await readQrImage(low.subarray(0, low.length * part))).ok);
-  t.regex(JSON.stringify(await readQrImage(photo(3_200, 2_400, 12, []))), /No QR code can be read/);
+  for (const part of [0.01, 0.3]) t.false((await decodeQrImage(low.subarray(0, low.length * part))).ok);
+  t.regex(JSON.stringify(await decodeQrImage(photo(3_200, 2_400, 12, []))), /No QR code can be read/);
 });
 
 test('no damage to a photo or a PNG does worse than to be refused', async (t) => {
   const { modules } = QRCode.create('x');
   const size = (modules.size + 8) * 2;
   const small = photo(size, size, 2, [['x', 0, 0]]);
-  t.deepEqual(await readQrImage(small), { ok: true, text: 'x' });
+  t.deepEqual(await decodeQrImage(small), { ok: true, text: 'x' });
   const png = await QRCode.toBuffer('x', { scale: 2 });
   for (const whole of [small, png]) {
     for (let at = 2; at < whole.length; at += 1) {
       const bytes = Buffer.from(whole);
       bytes[at] = (bytes[at] ?? 0) ^ 0xff;
-      const read = await readQrImage(bytes);
+      const read = await decodeQrImage(bytes);
       t.true(!read.ok || read.text === 'x', `${at}: ${JSON.stringify(read)}`);
     }
   }

@@ -1,11 +1,11 @@
 /** Amounts as banks write them: read to the paisa, or not at all. */
 import test from 'ava';
 import fc from 'fast-check';
-import { readPush } from '../../../src/channels/qr-interbank/push-body.js';
+import { parsePush } from '../../../src/channels/qr-interbank/push-body.js';
 import { CANONICAL_MAP } from '../../../src/channels/qr-interbank/push-map.js';
 
 const json = (body: string, by = CANONICAL_MAP) =>
-  readPush({ bytes: Buffer.from(body), contentType: 'application/json' }, by);
+  parsePush({ bytes: Buffer.from(body), contentType: 'application/json' }, by);
 const paid = { reference: 'RRN602612345678', status: 'SUCCESS' };
 
 const amounts: readonly (readonly [string, 'taka' | 'paisa', number | null])[] = [

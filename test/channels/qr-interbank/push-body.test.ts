@@ -1,7 +1,7 @@
 /** Pushes in the shapes of real acquirers, read by maps: exactly, or not at all. */
 import test from 'ava';
 import fc from 'fast-check';
-import { readPush } from '../../../src/channels/qr-interbank/push-body.js';
+import { parsePush } from '../../../src/channels/qr-interbank/push-body.js';
 import { CANONICAL_MAP } from '../../../src/channels/qr-interbank/push-map.js';
 import { form, json, map } from './pushed.js';
 
@@ -170,7 +170,7 @@ test('a body that is neither JSON nor a form, or repeats a field, is unreadable'
     t.deepEqual(json(body), said('json'), body.slice(0, 20));
   }
   t.deepEqual(
-    readPush({ bytes: Buffer.from([0xff, 0xfe, 0x7b]), contentType: 'application/json' }, CANONICAL_MAP),
+    parsePush({ bytes: Buffer.from([0xff, 0xfe, 0x7b]), contentType: 'application/json' }, CANONICAL_MAP),
     said('json'),
   );
   t.deepEqual(form('amount=1&amount=2&reference=R'), said('form'));

@@ -1,10 +1,10 @@
 /** The field map of an acquirer: what is taken, and that all that is wrong with one is said at once. */
 import { readFileSync } from 'node:fs';
 import test from 'ava';
-import { CANONICAL_MAP, readPushMap } from '../../../src/channels/qr-interbank/push-map.js';
+import { CANONICAL_MAP, parsePushMap } from '../../../src/channels/qr-interbank/push-map.js';
 
 test('a map names its fields, and of what it does not name nothing is read', (t) => {
-  t.deepEqual(readPushMap({ reference: 'tran_id', amount: 'data.total' }), {
+  t.deepEqual(parsePushMap({ reference: 'tran_id', amount: 'data.total' }), {
     ok: true,
     map: {
       reference: 'tran_id',
@@ -24,7 +24,7 @@ test('a map names its fields, and of what it does not name nothing is read', (t)
 });
 
 test('accepts a complete map unchanged', (t) => {
-  t.deepEqual(readPushMap(CANONICAL_MAP), { ok: true, map: CANONICAL_MAP });
+  t.deepEqual(parsePushMap(CANONICAL_MAP), { ok: true, map: CANONICAL_MAP });
 });
 
 const faults: readonly (readonly [unknown, readonly RegExp[]])[] = [
@@ -48,7 +48,7 @@ const faults: readonly (readonly [unknown, readonly RegExp[]])[] = [
 
 for (const [given, expected] of faults) {
   test(`a map is refused with all its faults: ${JSON.stringify(given)}`, (t) => {
-    const read = readPushMap(given);
+    const read = parsePushMap(given);
     t.false(read.ok);
     const said = read.ok ? [] : read.faults;
     t.is(said.length, expected.length, said.join('\n'));
@@ -57,7 +57,7 @@ for (const [given, expected] of faults) {
 }
 
 test('a key that JSON can have and an object cannot is unknown like any other', (t) => {
-  const read = readPushMap(JSON.parse('{"reference":"a","amount":"b","__proto__":{"payer":"c"}}'));
+  const read = parsePushMap(JSON.parse('{"reference":"a","amount":"b","__proto__":{"payer":"c"}}'));
   t.deepEqual(!read.ok && read.faults.length, 1);
 });
 
@@ -65,7 +65,7 @@ test('the maps in docs/bank-qr.md are taken, and its table names all that a map 
   const text = readFileSync(new URL('../../../../docs/bank-qr.md', import.meta.url), 'utf8');
   const maps = [...text.matchAll(/^```json\n(.*?)\n```$/gms)].map(([, map = '']) => JSON.parse(map));
   t.is(maps.length, 3);
-  for (const map of maps) t.true(readPushMap(map).ok, JSON.stringify(map));
+  for (const map of maps) t.true(parsePushMap(map).ok, JSON.stringify(map));
   const [, table = ''] = /^\| name \|.*\n\|---.*\n((?:\|.*\n)+)/m.exec(text) ?? [];
   const named = table.split('\n').flatMap((row) => (row.split('|')[1] ?? '').match(/\w+/g) ?? []);
   t.deepEqual(named.toSorted(), Object.keys(CANONICAL_MAP).toSorted());

@@ -1,15 +1,15 @@
 /** Times as banks write them: read by the format of the map, or no money at all. */
 import test from 'ava';
-import { readPush } from '../../../src/channels/qr-interbank/push-body.js';
+import { parsePush } from '../../../src/channels/qr-interbank/push-body.js';
 import {
   CANONICAL_MAP,
   isTimeFormat,
   isTimeZone,
-  readTime,
+  parseTime,
 } from '../../../src/channels/qr-interbank/push-map.js';
 
 const read = (body: object, by = CANONICAL_MAP) =>
-  readPush({ bytes: Buffer.from(JSON.stringify(body)), contentType: 'application/json' }, by);
+  parsePush({ bytes: Buffer.from(JSON.stringify(body)), contentType: 'application/json' }, by);
 const canonical = { reference: 'RRN602612345678', amount: '1250.50', status: 'SUCCESS' };
 
 test('a push that names no time counts, and says that it names none', (t) => {
@@ -81,9 +81,9 @@ const times: readonly (readonly [string, string, number | null])[] = [
 test('times are read in the formats and the zone of the map', (t) => {
   for (const [text, format, at] of times) {
     t.true(isTimeFormat(format), format);
-    t.is(readTime(text, format, '+06:00'), at, `${text} ${format}`);
+    t.is(parseTime(text, format, '+06:00'), at, `${text} ${format}`);
   }
-  t.is(readTime('2026-08-21T12:30:00', 'iso', '-04:30'), Date.UTC(2026, 7, 21, 17, 0));
+  t.is(parseTime('2026-08-21T12:30:00', 'iso', '-04:30'), Date.UTC(2026, 7, 21, 17, 0));
   for (const zone of ['+06:00', '-04:30', '+00:00']) t.true(isTimeZone(zone), zone);
   for (const zone of ['6', '+6:00', '+15:00', '+06:60', 'UTC', 'Z']) t.false(isTimeZone(zone), zone);
   for (const format of ['', 'date', 'YYYY-MM-DD', 'HH:mm', 'YYYYMMDDHHmmss(.*)', 'YYYY MM DD HH mm ss a']) {

@@ -1,17 +1,17 @@
 /** Bodies of pushes and the maps that they are read by. */
-import { readPush } from '../../../src/channels/qr-interbank/push-body.js';
-import { CANONICAL_MAP, type PushMap, readPushMap } from '../../../src/channels/qr-interbank/push-map.js';
+import { parsePush } from '../../../src/channels/qr-interbank/push-body.js';
+import { CANONICAL_MAP, type PushMap, parsePushMap } from '../../../src/channels/qr-interbank/push-map.js';
 
 export const FORM = 'application/x-www-form-urlencoded';
 
 export function map(given: object): PushMap {
-  const read = readPushMap(given);
+  const read = parsePushMap(given);
   if (!read.ok) throw new Error(read.faults.join());
   return read.map;
 }
 
 export const read = (body: string, contentType: string, by = CANONICAL_MAP) =>
-  readPush({ bytes: Buffer.from(body), contentType }, by);
+  parsePush({ bytes: Buffer.from(body), contentType }, by);
 
 /** @param body a text is sent as it stands. */
 export const json = (body: unknown, by = CANONICAL_MAP) =>

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import ts from 'typescript-classic';
-import { keyOf, listed, say, spoken } from '../../../src/base/values/say.js';
+import { listed, msg, translate, translationKey } from '../../../src/base/values/msg.js';
 import { BANGLA } from '../../../src/cli/language/bangla.js';
 import { root } from '../../helpers/programs/processes.js';
 
@@ -18,7 +18,10 @@ function* sentencesIn(text: string): Generator<string> {
       found.push(
         ts.isNoSubstitutionTemplateLiteral(template)
           ? template.text
-          : keyOf([template.head.text, ...template.templateSpans.map(({ literal }) => literal.text)]),
+          : translationKey([
+              template.head.text,
+              ...template.templateSpans.map(({ literal }) => literal.text),
+            ]),
       );
     }
     ts.forEachChild(node, visit);
@@ -60,11 +63,11 @@ test('each sentence is in the table once, with the same values as in English', (
 
 test('each language has its own order of values, and values may be sentences', (t) => {
   const table = { 'the last one is of {1}, {2}': '{2} শেষটি, {1}', '{1} MiB free': 'খালি {1} MiB' };
-  const text = say`the last one is of ${'Monday'}, ${say`${3} MiB free`}`;
-  t.is(spoken(text), 'the last one is of Monday, 3 MiB free');
-  t.is(spoken(text, table), 'খালি 3 MiB শেষটি, Monday');
-  t.is(spoken(say`unknown to ${'it'}`, table), 'unknown to it');
-  t.is(spoken(listed(['a', say`${1} MiB free`]), table), 'a, খালি 1 MiB');
-  t.is(spoken('a name', table), 'a name');
-  t.is(spoken(say`a value with ${'{1} in it'}`), 'a value with {1} in it');
+  const text = msg`the last one is of ${'Monday'}, ${msg`${3} MiB free`}`;
+  t.is(translate(text), 'the last one is of Monday, 3 MiB free');
+  t.is(translate(text, table), 'খালি 3 MiB শেষটি, Monday');
+  t.is(translate(msg`unknown to ${'it'}`, table), 'unknown to it');
+  t.is(translate(listed(['a', msg`${1} MiB free`]), table), 'a, খালি 1 MiB');
+  t.is(translate('a name', table), 'a name');
+  t.is(translate(msg`a value with ${'{1} in it'}`), 'a value with {1} in it');
 });

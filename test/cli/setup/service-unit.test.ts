@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
-import { serviceUnit, startLines, writeUnit } from '../../../src/cli/setup/own-daemon.js';
+import { serviceUnit, startLines, writeUnit } from '../../../src/cli/setup/managed-daemon.js';
 import { temporaryFolder } from '../../helpers/stores/engines.js';
 
 test('a unit names the home, runs this program, and starts with the machine or with its user', (t) => {

@@ -3,12 +3,12 @@ import test from 'ava';
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import { escapedControls, printable, textWidth, wrap } from '../../../src/base/values/cells.js';
 import { echoed, quoted } from '../../../src/base/values/text.js';
-import { failureOf } from '../../../src/cli/command/failure.js';
-import { idOfLine, idsFrom } from '../../../src/cli/input/ids.js';
+import { toFailure } from '../../../src/cli/command/failure.js';
+import { collectIds, idOfLine } from '../../../src/cli/input/ids.js';
 import { deadlineMs, durationMs, momentMs, spanMs } from '../../../src/cli/input/time.js';
 import { hasColour, tinted, tintedLine } from '../../../src/cli/text/colour.js';
 import { csv } from '../../../src/cli/text/list-texts.js';
-import { dayAndTime, sheet, table } from '../../../src/cli/text/table.js';
+import { dayAndTime, formatKeyValues, table } from '../../../src/cli/text/table.js';
 
 interface Row {
   readonly name: string;
@@ -41,7 +41,7 @@ test('text of strangers cannot move the cursor or break a line', (t) => {
 
 test('a sheet puts values under each other', (t) => {
   t.deepEqual(
-    sheet([
+    formatKeyValues([
       ['Id', '1'],
       ['Status', 'ACTIVE'],
     ]),
@@ -85,8 +85,8 @@ test('JSON in which controls are escaped is the same value, and Bangla stays rea
 
 test('ids come from arguments, lines of text or JSON and from a JSON array, in their order', async (t) => {
   const input = Readable.from(['one\r\n\n{"id":"two","name":"x"}\n', 'three']);
-  t.deepEqual(await idsFrom(['zero', '-', 'four'], input), ['zero', 'one', 'two', 'three', 'four']);
-  const read = (text: string) => idsFrom(['-', 'last'], Readable.from([text]));
+  t.deepEqual(await collectIds(['zero', '-', 'four'], input), ['zero', 'one', 'two', 'three', 'four']);
+  const read = (text: string) => collectIds(['-', 'last'], Readable.from([text]));
   const array = '\ufeff\n[\n  {"id": "one", "attempts": [{"id": "x"}]},\n  {"id": "two"}\n]\n';
   t.deepEqual(await read(array), ['one', 'two', 'last']);
   t.deepEqual(await read('[]'), ['last']);
@@ -231,12 +231,12 @@ test('a name is shown as it must be typed in a shell', (t) => {
 });
 
 test('an unexpected error exits with code 1, a refusal with its own code', (t) => {
-  t.like(failureOf(new TypeError('x is undefined'), 'merchants list'), {
+  t.like(toFailure(new TypeError('x is undefined'), 'merchants list'), {
     code: 'internal',
     exit: 1,
     message: 'An unexpected error occurred: x is undefined',
   });
-  const refusal = failureOf(new KashboxError('not_found', { message: 'There is no key "k"' }), 'keys revoke');
+  const refusal = toFailure(new KashboxError('not_found', { message: 'There is no key "k"' }), 'keys revoke');
   t.like(refusal, { code: 'not_found', exit: 3, message: 'There is no key "k"' });
 });
 

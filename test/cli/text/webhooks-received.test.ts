@@ -2,13 +2,13 @@
 import test from 'ava';
 import {
   counted,
+  formatTally,
   NOTHING,
-  type Received,
+  type ReceivedNotification,
   receivedLines,
-  tallyText,
 } from '../../../src/cli/webhooks/webhook-receiver.js';
 
-const RECEIVED: Received = {
+const RECEIVED: ReceivedNotification = {
   at: Date.UTC(2026, 7, 21, 6, 35),
   id: 'ntf_1',
   times: 1,
@@ -46,7 +46,7 @@ test('a notification is printed field by field, as JSON or as a form', (t) => {
 });
 
 test('repeats are counted, and an invalid signature is highlighted', (t) => {
-  const of = (change: Partial<Received>) => receivedLines({ ...RECEIVED, ...change });
+  const of = (change: Partial<ReceivedNotification>) => receivedLines({ ...RECEIVED, ...change });
   for (const [times, word] of [
     [2, '2nd'],
     [3, '3rd'],
@@ -72,7 +72,7 @@ test('content of strangers cannot move the cursor', (t) => {
 });
 
 test('the summary counts what came, what came again and what was wrong', (t) => {
-  t.is(tallyText(NOTHING), '0 received.');
+  t.is(formatTally(NOTHING), '0 received.');
   const tally = [
     RECEIVED,
     { ...RECEIVED, times: 2 },
@@ -80,6 +80,6 @@ test('the summary counts what came, what came again and what was wrong', (t) => 
     { ...RECEIVED, standardSignature: 'malformed' as const },
     { ...RECEIVED, signature: 'unchecked' as const, standardSignature: 'unchecked' as const },
   ].reduce(counted, NOTHING);
-  t.is(tallyText(tally), '5 received, 1 of them again, 2 with a wrong signature.');
-  t.is(tallyText({ ...NOTHING, refused: 1 }), '0 received, 1 other request refused.');
+  t.is(formatTally(tally), '5 received, 1 of them again, 2 with a wrong signature.');
+  t.is(formatTally({ ...NOTHING, refused: 1 }), '0 received, 1 other request refused.');
 });

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import test, { type ExecutionContext } from 'ava';
 import {
-  type Received,
+  type ReceivedNotification,
   type ReceiverOptions,
   startReceiver,
 } from '../../../src/cli/webhooks/webhook-receiver.js';
@@ -15,7 +15,7 @@ const NOW = Date.UTC(2026, 7, 21, 6, 35);
 const MIB = 1_048_576;
 
 async function open(t: ExecutionContext, options: Partial<ReceiverOptions> = {}) {
-  const received: Received[] = [];
+  const received: ReceivedNotification[] = [];
   const refused: string[] = [];
   const receiver = await startReceiver({
     port: 0,

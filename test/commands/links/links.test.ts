@@ -3,7 +3,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import type { LinkView } from '../../../src/actions/links/links.js';
-import { readQrImage } from '../../../src/channels/qr-interbank/image.js';
+import { decodeQrImage } from '../../../src/channels/qr-interbank/image.js';
 import { type Cli, type Failed, openCli } from '../../helpers/programs/cli.js';
 import { scanned } from '../../helpers/shop/qr.js';
 
@@ -30,7 +30,7 @@ test.serial('a link is made with its code, in the terminal and as a picture', as
   const [, url = ''] = /Link +(https:\S+)/.exec(made.stdout) ?? [];
   t.regex(url, /^https:\/\/pay\.example\.com\/k\/pay\/[2-9a-z]{12}$/);
   t.is(scanned(made.stdout.split('\n').filter((line) => /[█▀▄]/.test(line))), url);
-  t.deepEqual(await readQrImage(readFileSync(png)), { ok: true, text: url });
+  t.deepEqual(await decodeQrImage(readFileSync(png)), { ok: true, text: url });
   t.is(statSync(png).mode & 0o777, 0o600);
   for (const text of ['name: Your name, required', 'size: Size', '4500.00 BDT', '0 of 1, opened 0']) {
     t.true(made.stdout.includes(text), text);
@@ -44,7 +44,7 @@ test.serial('a link is made with its code, in the terminal and as a picture', as
   const shown = await kashbox('links', 'show', url, '--qr-png', png, '--force');
   t.is(shown.code, 0, shown.stderr);
   t.is(shown.stdout, made.stdout);
-  t.deepEqual(await readQrImage(readFileSync(png)), { ok: true, text: url });
+  t.deepEqual(await decodeQrImage(readFileSync(png)), { ok: true, text: url });
 });
 
 test.serial('a picture that cannot be written makes no link', async (t) => {

@@ -2,7 +2,7 @@
 import test from 'ava';
 import { examine } from '../../../src/actions/doctor/examine.js';
 import { showPayment } from '../../../src/actions/sessions/list-payments.js';
-import { expireSessions } from '../../../src/actions/sessions/move-session.js';
+import { expireSessions } from '../../../src/actions/sessions/transition-session.js';
 import { parseUsdt } from '../../../src/base/values/usdt.js';
 import { SHOP, startTokenChain } from '../../helpers/outside/chain-token.js';
 import { bkashId, bkashText } from '../../helpers/shop/shop.js';

@@ -1,7 +1,7 @@
 /** Whose transfer it is: hashes are public, and everybody can open a session. */
 import test, { type ExecutionContext } from 'ava';
 import { recheckClaims } from '../../../src/actions/claims/recheck-claims.js';
-import { parseUsdt, unitsOf } from '../../../src/base/values/usdt.js';
+import { parseUsdt, toBaseUnits } from '../../../src/base/values/usdt.js';
 import type { Engine } from '../../../src/store/schema/index.js';
 import { startNodeProxy } from '../../helpers/network/node-proxy.js';
 import { startTokenChain, type TokenChain } from '../../helpers/outside/chain-token.js';
@@ -42,11 +42,11 @@ const verify = async (api: Api, id: string, hash: string) =>
 
 test('a session opened for an earlier transfer does not receive it, even in a quiet shop', async (t) => {
   const { api, chain, clock } = await scene(t);
-  const hash = await chain.pay(unitsOf(500_000));
+  const hash = await chain.pay(toBaseUnits(500_000));
   await chain.mine(3);
   clock.advance(5_000);
   const thief = await order(api, 6_000);
-  t.is(thief.due, unitsOf(500_000), 'exactly what came');
+  t.is(thief.due, toBaseUnits(500_000), 'exactly what came');
   t.is(await verify(api, thief.id, hash), 202);
 });
 
@@ -54,7 +54,7 @@ test('an overpaid or underpaid transfer is not credited to another order automat
   const { api, chain } = await scene(t);
   const victim = await order(api, 1_200);
   const near = await order(api, 1_150);
-  for (const paid of [victim.due + unitsOf(500), victim.due - unitsOf(500)]) {
+  for (const paid of [victim.due + toBaseUnits(500), victim.due - toBaseUnits(500)]) {
     const hash = await chain.pay(paid);
     await chain.mine(3);
     t.is(await verify(api, near.id, hash), 202);
@@ -112,7 +112,7 @@ test('a second transfer for a paid order does not pay another order automaticall
 test('a transfer under review for one payment is not credited to another in the meantime', async (t) => {
   const { api, chain, clock } = await scene(t);
   const victim = await order(api, 1_200);
-  const hash = await chain.pay(victim.due + unitsOf(5_000));
+  const hash = await chain.pay(victim.due + toBaseUnits(5_000));
   await chain.mine(3);
   t.is(await verify(api, victim.id, hash), 202);
   clock.advance(1);

@@ -4,7 +4,7 @@ import { BN } from '../../../daemon/checkout/texts/bn.js';
 import { EN } from '../../../daemon/checkout/texts/en.js';
 import { setAccount } from '../../../src/actions/accounts/set-account.js';
 import { approveReview } from '../../../src/actions/reviews/decide-review.js';
-import { listReviews, readSlip } from '../../../src/actions/reviews/list-reviews.js';
+import { listReviews, loadSlip } from '../../../src/actions/reviews/list-reviews.js';
 import { MAX_SLIP_BYTES } from '../../../src/domain/reviews/slip.js';
 import { multipart, openBrowser, openCheckout, stateOf } from './browser.js';
 
@@ -40,7 +40,7 @@ test('a transfer with a slip needs manual review, and the customer returns to th
   );
   const [review] = await listReviews(core, { state: 'OPEN', limit: 1 });
   t.is(review?.reference, 'FT 2608/77');
-  const slip = await readSlip(core, review?.id ?? '');
+  const slip = await loadSlip(core, review?.id ?? '');
   t.true(slip.bytes.equals(PNG));
   await approveReview(core, { id: review?.id ?? '', note: 'seen', who: 'test' });
   t.is(stateOf(await browser.visit(page)), 'completed');

@@ -1,9 +1,9 @@
 /** What the daemon believes of a browser: its cookies, its language, its forms. */
 import test from 'ava';
 import {
-  cookieOf,
+  findCookie,
   isOwnForm,
-  languageOf,
+  negotiateLanguage,
   openBrowserCookies,
 } from '../../../daemon/checkout/browser-cookies.js';
 import { createSecretBox } from '../../../src/base/io/secret.js';
@@ -75,11 +75,11 @@ test("a visitor's text is random, kept by a cookie of this host alone, and read 
 });
 
 test('cookies are found by their whole name, the first one counts', (t) => {
-  t.is(cookieOf('ab=1; b=2;b=3', 'b'), '2');
-  t.is(cookieOf('b', 'b'), null);
-  t.is(cookieOf('=2; b=a=b', 'b'), 'a=b');
-  t.is(cookieOf(undefined, 'b'), null);
-  t.is(cookieOf('__proto__=1', 'constructor'), null);
+  t.is(findCookie('ab=1; b=2;b=3', 'b'), '2');
+  t.is(findCookie('b', 'b'), null);
+  t.is(findCookie('=2; b=a=b', 'b'), 'a=b');
+  t.is(findCookie(undefined, 'b'), null);
+  t.is(findCookie('__proto__=1', 'constructor'), null);
 });
 
 test('a form is its own by what browsers say of it', (t) => {
@@ -108,7 +108,7 @@ test('a form is its own by what browsers say of it', (t) => {
 });
 
 test('of what a browser wants, Bangla and English count, the higher weight first, and Bangla otherwise', (t) => {
-  const wants = (header: string) => languageOf(undefined, { 'accept-language': header });
+  const wants = (header: string) => negotiateLanguage(undefined, { 'accept-language': header });
   const table: [header: string, language: 'bn' | 'en'][] = [
     ['', 'bn'],
     ['*', 'bn'],
@@ -124,8 +124,8 @@ test('of what a browser wants, Bangla and English count, the higher weight first
     [`${'x,'.repeat(5_000)}en`, 'bn'],
   ];
   for (const [header, language] of table) t.is(wants(header), language, header.slice(0, 40));
-  t.is(languageOf('en', {}), 'en');
-  t.is(languageOf(['en'], {}), 'bn');
-  t.is(languageOf(undefined, { cookie: '__Secure-kashbox-language=en' }), 'en');
-  t.is(languageOf(undefined, { cookie: '__Secure-kashbox-language=<script>' }), 'bn');
+  t.is(negotiateLanguage('en', {}), 'en');
+  t.is(negotiateLanguage(['en'], {}), 'bn');
+  t.is(negotiateLanguage(undefined, { cookie: '__Secure-kashbox-language=en' }), 'en');
+  t.is(negotiateLanguage(undefined, { cookie: '__Secure-kashbox-language=<script>' }), 'bn');
 });

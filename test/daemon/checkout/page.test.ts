@@ -3,7 +3,7 @@ import test from 'ava';
 import { setAccount } from '../../../src/actions/accounts/set-account.js';
 import { setRate } from '../../../src/actions/brands/rates.js';
 import { cancelSession } from '../../../src/actions/sessions/cancel-session.js';
-import { readQrImage } from '../../../src/channels/qr-interbank/image.js';
+import { decodeQrImage } from '../../../src/channels/qr-interbank/image.js';
 import { ADDRESS } from '../../helpers/shop/checkout.js';
 import { printedPayload } from '../../helpers/shop/qr.js';
 import { openBrowser, openCheckout, PAGES, stateOf } from './browser.js';
@@ -182,7 +182,7 @@ test('the code of a payment is a picture to keep, and is shown no more when the 
   const named = /^inline; filename="bangla-qr-([A-Z0-9]{12})\.png"$/.exec(
     `${headers['content-disposition']}`,
   );
-  const read = await readQrImage(rawPayload);
+  const read = await decodeQrImage(rawPayload);
   t.true(read.ok && read.text.includes('54071250.50') && read.text.includes(`0512${named?.[1]}`));
   t.is((await browser.visit(`${page}/qr/qr_interbank/qr`)).headers['content-type'], 'image/svg+xml');
   await browser.submit(page, 'cancel');
@@ -197,5 +197,5 @@ test('of a chain the bare address is the code', async (t) => {
   const account = { brand: 'Alo Store', channel: 'bep20', number: ADDRESS };
   await setAccount(core, { ...account, who: 'test' });
   const { rawPayload } = await browser.visit(`${await open()}/qr/bep20/transfer.png`);
-  t.deepEqual(await readQrImage(rawPayload), { ok: true, text: ADDRESS });
+  t.deepEqual(await decodeQrImage(rawPayload), { ok: true, text: ADDRESS });
 });

@@ -1,7 +1,7 @@
 /** Credentials that were sealed under another key file, as after a restore without it. */
 import test from 'ava';
 import { setAccount } from '../../../src/actions/accounts/set-account.js';
-import { askExchange, questionsOf } from '../../../src/actions/usdt/ask-sources.js';
+import { listQuestions, queryExchange } from '../../../src/actions/usdt/query-sources.js';
 import { createSecretBox } from '../../../src/base/io/secret.js';
 import {
   EXCHANGE_KEY,
@@ -44,10 +44,10 @@ test('each of many questions of such an account gets its answer', async (t) => {
   const { id } = await order(api);
   await spoil(api);
   const asked = await api.core.store.read((db) =>
-    questionsOf(db, { id, created_at: api.clock.now() }, 'exchange_pay', IDS.orderId),
+    listQuestions(db, { id, created_at: api.clock.now() }, 'exchange_pay', IDS.orderId),
   );
   t.is(asked.length, 1);
-  const looks = await askExchange(api.core, [...asked, ...asked]);
+  const looks = await queryExchange(api.core, [...asked, ...asked]);
   t.deepEqual(
     looks.map(({ outcome }) => outcome),
     ['unavailable', 'unavailable'],

@@ -4,7 +4,7 @@
  */
 import test from 'ava';
 import { claimCheckout } from '../../../src/actions/claims/claim-checkout.js';
-import { readCheckout } from '../../../src/actions/sessions/read-checkout.js';
+import { loadCheckout } from '../../../src/actions/sessions/load-checkout.js';
 import { returnAddress, returnParameters, withParameters } from '../../../src/domain/sessions/redirect.js';
 import { bkashId, bkashText } from '../../helpers/shop/shop.js';
 import { type Api, type Call, HOSTED_CREATE, HOSTED_VERIFY, openApi } from '../api.js';
@@ -29,7 +29,7 @@ async function payAndReturn({ core, clock, shop }: Api, id: string, taka: string
   const trxId = bkashId(clock.now(), 1);
   await shop.receive(bkashText({ taka, trxId, at: clock.now() }));
   await claimCheckout(core, { sessionId: id, channel: 'mfs_a', text: trxId });
-  const checkout = await readCheckout(core, id);
+  const checkout = await loadCheckout(core, id);
   if (checkout === null || checkout.addresses === null) throw new Error('there is no such page');
   const { facts, addresses } = checkout;
   return new URL(withParameters(returnAddress(addresses, facts.status), returnParameters(facts)));
@@ -144,7 +144,7 @@ test('verify with the transactionId of the redirect, also of a payment that was 
   const api = await openApi(t);
   const created = await api.call(HOSTED_CREATE, form(ORDER));
   api.clock.advance(61 * 60_000);
-  const checkout = await readCheckout(api.core, referenceOf(created));
+  const checkout = await loadCheckout(api.core, referenceOf(created));
   const back = Object.fromEntries(checkout === null ? [] : returnParameters(checkout.facts));
   t.like(back, { status: 'failed', paymentAmount: '0.00', paymentFee: '0.00' });
   const verified = await api.call(HOSTED_VERIFY, form({ transactionId: back.transactionId ?? '' }));

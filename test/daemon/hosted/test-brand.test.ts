@@ -2,7 +2,7 @@
 import test from 'ava';
 import { createBrand } from '../../../src/actions/brands/change-brand.js';
 import { changeMerchantStatus, updateMerchant } from '../../../src/actions/merchants/change-merchant.js';
-import { playMoney } from '../../../src/actions/test-payments/play-money.js';
+import { simulatePayment } from '../../../src/actions/test-payments/simulate-payment.js';
 import { type engines, enginesOfTier } from '../../helpers/stores/engines.js';
 import { type Call, CREATE, HOSTED_CREATE, HOSTED_VERIFY, openApi, refusal, VERIFY } from '../api.js';
 import { ORDER } from './orders.js';
@@ -37,7 +37,7 @@ for (const engine of enginesOfTier) {
     t.like(opened, { status: true, test: true, brand: { name: 'Trial' } });
     const names = opened.methods.map(({ name }: { name: string }) => name);
     t.deepEqual(names, ['mfs_a', 'mfs_b', 'mfs_c', 'mfs_d']);
-    const played = await playMoney(core, { payment: opened.id, play: 'unclaimed', who: 'test' });
+    const played = await simulatePayment(core, { payment: opened.id, play: 'unclaimed', who: 'test' });
     const claim = { id: opened.id, method: 'mfs_a', transaction_id: played.transaction_id };
     const verified = (await trial(VERIFY, { body: claim })).json();
     t.like(verified, { status: true, data: { status: 'COMPLETED', amount: 500, test: true } });
@@ -53,7 +53,7 @@ for (const engine of enginesOfTier) {
     const page = (await trial(HOSTED_CREATE, { body: ORDER })).json();
     t.like(page, { status: true, test: true });
     const session = page.payment_url.slice(-32);
-    const paid = await playMoney(core, { payment: session, play: 'exact', who: 'test' });
+    const paid = await simulatePayment(core, { payment: session, play: 'exact', who: 'test' });
     const asked = await trial(HOSTED_VERIFY, { body: { transaction_id: paid.transaction_id } });
     t.like(asked.json(), { status: true, data: { status: 'COMPLETED', amount: '500.00', test: true } });
   });

@@ -2,7 +2,7 @@
 import test from 'ava';
 import { recordDelivery, sendAlert, takeAlertMessages } from '../../../src/actions/alerts/deliver-alerts.js';
 import { raiseAlert } from '../../../src/actions/alerts/raise-alert.js';
-import { tellSummaries } from '../../../src/actions/alerts/tell-summaries.js';
+import { raiseDueSummaries } from '../../../src/actions/alerts/raise-due-summaries.js';
 import type { Core } from '../../../src/actions/core/core.js';
 import { insertAlertMessage } from '../../../src/store/tables/alert-messages.js';
 import { insertAlert } from '../../../src/store/tables/alerts.js';
@@ -128,9 +128,9 @@ for (const engine of enginesOfTier) {
     for (let n = 0; n < 47; n += 1) await raiseReview(core, shop, n);
     await runFor(core, clock, 60, () => false);
     t.is(taken.length, 10);
-    t.is(await tellSummaries(core), 0);
+    t.is(await raiseDueSummaries(core), 0);
     clock.advance(10 * MINUTE);
-    t.is(await tellSummaries(core), 1);
+    t.is(await raiseDueSummaries(core), 1);
     await runFor(core, clock, 1, () => false);
     t.is(taken.length, 11);
     t.true(taken[10]?.text.startsWith('37 payments wait for you: "kashbox verifications list".\n'));

@@ -208,7 +208,7 @@ test('minute jobs use the monotonic clock; setting the system clock reschedules 
     'end-dispatches {"everyMs":60000}',
     'watch-devices {"everyMs":60000}',
     'find-gaps {"everyMs":5000}',
-    'tell-summaries {"everyMs":60000}',
+    'send-summaries {"everyMs":60000}',
     'make-backup {"at":"10 * * * *"}',
     'prune {"at":"40 4 * * *"}',
   ]);

@@ -2,7 +2,7 @@
 import test, { type ExecutionContext } from 'ava';
 import jsqr from 'jsqr';
 import { PNG } from 'pngjs';
-import { findValue, readObjects } from '../../../src/channels/qr-interbank/emv.js';
+import { findValue, parseObjects } from '../../../src/channels/qr-interbank/emv.js';
 import { openBank, sign } from '../../helpers/shop/bank.js';
 import { CREATE, openApi, refusal } from '../api.js';
 import { formText } from '../hosted/orders.js';
@@ -19,7 +19,7 @@ async function scene(t: ExecutionContext<unknown>, options: Parameters<typeof op
 }
 
 const objectsOf = (text: string) => {
-  const read = readObjects(text);
+  const read = parseObjects(text);
   return read.ok ? read.objects : [];
 };
 

@@ -3,10 +3,10 @@ import test from 'ava';
 import { EXAMPLE, EXAMPLE_PAYMENT } from '../../../daemon/http/reference/notifications.js';
 import {
   contentType,
-  eventOf,
   type NotificationEvent,
   notificationContent,
   type PaymentFacts,
+  toNotificationEvent,
   WEBHOOK_FORMATS,
   type WebhookFormat,
 } from '../../../src/domain/notifications/notification.js';
@@ -49,7 +49,7 @@ test('the document describes every field that is sent, for every payment and in 
     const name = String(media?.schema.$ref).split('/').at(-1) ?? '';
     const told = Object.keys(document.components.schemas[name]?.properties ?? {});
     for (const facts of PAYMENTS) {
-      const body = sent(format, eventOf(facts.status), facts);
+      const body = sent(format, toNotificationEvent(facts.status), facts);
       t.is(faults(media?.schema, body), '', format);
       t.deepEqual(
         Object.keys(body as object).filter((field) => !told.includes(field)),

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import type { PhoneSubscribers } from '../../../daemon/relay/phone-subscribers.js';
-import { openWait, readWait, waitForDispatches } from '../../../daemon/relay/wait-for-dispatches.js';
+import { openWait, parseWaitMs, waitForDispatches } from '../../../daemon/relay/wait-for-dispatches.js';
 import { namedGateway } from '../../../src/actions/access/authenticate-gateway.js';
 import type { Core, CoreOptions } from '../../../src/actions/core/core.js';
 import { revokeDevice } from '../../../src/actions/devices/enroll-device.js';
@@ -82,11 +82,11 @@ test('an SMS queued by another process ends the wait, too', async (t) => {
 
 test('nobody waits who brings something or does not ask to, and nobody longer than the network allows', (t) => {
   const nothing = { messages: [], reports: [] };
-  t.is(readWait(30, nothing), 30);
-  t.is(readWait(LONG + 1, nothing), LONG);
-  t.is(readWait(LONG, { ...nothing, messages: [{}] }), 0);
-  t.is(readWait(LONG, { ...nothing, reports: [{}] }), 0);
-  for (const value of [0, -1, Number.NaN, '30', null, undefined, {}]) t.is(readWait(value, nothing), 0);
+  t.is(parseWaitMs(30, nothing), 30);
+  t.is(parseWaitMs(LONG + 1, nothing), LONG);
+  t.is(parseWaitMs(LONG, { ...nothing, messages: [{}] }), 0);
+  t.is(parseWaitMs(LONG, { ...nothing, reports: [{}] }), 0);
+  for (const value of [0, -1, Number.NaN, '30', null, undefined, {}]) t.is(parseWaitMs(value, nothing), 0);
 });
 
 test('with nothing to come the answer comes when the time is over', async (t) => {

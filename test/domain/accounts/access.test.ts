@@ -1,5 +1,10 @@
 import test from 'ava';
-import { credentialsOf, isIpAllowed, isIpRange, isTooWide } from '../../../src/domain/accounts/access.js';
+import {
+  extractCredentials,
+  isIpAllowed,
+  isIpRange,
+  isTooWide,
+} from '../../../src/domain/accounts/access.js';
 
 test('credentials come in the order of the spec, each once, other gateways’ names before api_key', (t) => {
   const places = {
@@ -10,14 +15,14 @@ test('credentials come in the order of the spec, each once, other gateways’ na
     brandKey: 'one',
   };
   const wanted = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight'];
-  t.deepEqual(credentialsOf(places), wanted);
-  t.deepEqual(credentialsOf({ brandKey: 'same', legacy: { 'api-key': 'same' } }), ['same']);
+  t.deepEqual(extractCredentials(places), wanted);
+  t.deepEqual(extractCredentials({ brandKey: 'same', legacy: { 'api-key': 'same' } }), ['same']);
 });
 
 test('ignores invalid credentials', (t) => {
-  t.deepEqual(credentialsOf({}), []);
+  t.deepEqual(extractCredentials({}), []);
   t.deepEqual(
-    credentialsOf({
+    extractCredentials({
       brandKey: '  ',
       authorization: 'Basic dXNlcjpwdw==',
       legacy: { 'api-key': ['a'], 'secret-key': 'x'.repeat(201) },
@@ -25,7 +30,11 @@ test('ignores invalid credentials', (t) => {
     }),
     [],
   );
-  t.deepEqual(credentialsOf({ authorization: 'bearer   key' }), ['key'], 'the scheme is case-insensitive');
+  t.deepEqual(
+    extractCredentials({ authorization: 'bearer   key' }),
+    ['key'],
+    'the scheme is case-insensitive',
+  );
 });
 
 test('an address list lets in what it names, in either spelling of an IPv4 address', (t) => {
@@ -70,11 +79,11 @@ test('a single address lets in itself alone, of either family, and a key of 200 
   t.false(isIpAllowed('2001:db8::2', ['2001:db8::1']));
   t.false(isIpAllowed('2001:db8::1:0:1', ['2001:db8::2:0:1']));
   t.false(isIpAllowed('203.0.113.6', ['203.0.113.7']));
-  t.deepEqual(credentialsOf({ brandKey: 'x'.repeat(200) }), ['x'.repeat(200)]);
+  t.deepEqual(extractCredentials({ brandKey: 'x'.repeat(200) }), ['x'.repeat(200)]);
   for (const authorization of ['Basic Bearer key', 'xBearer key']) {
-    t.deepEqual(credentialsOf({ authorization }), [], authorization);
+    t.deepEqual(extractCredentials({ authorization }), [], authorization);
   }
-  t.deepEqual(credentialsOf({ authorization: '  Bearer key ' }), ['key']);
+  t.deepEqual(extractCredentials({ authorization: '  Bearer key ' }), ['key']);
   for (const text of ['10.0.0.0/16', '10.0.0.0/8']) t.true(isIpRange(text), text);
   for (const text of ['10.0.0.0/8x', '10.0.0.0/8/8']) t.false(isIpRange(text), text);
 });

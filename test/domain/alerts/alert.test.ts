@@ -8,7 +8,7 @@ import {
   alertText,
   isChosen,
   kindFacts,
-  readChoice,
+  parseChoice,
 } from '../../../src/domain/alerts/alert.js';
 import { alertPayload } from '../../../src/domain/alerts/alert-target.js';
 
@@ -298,8 +298,8 @@ test('groups and kinds add up, and a summary is chosen by nobody', (t) => {
 });
 
 test('words are read in any case and order, each once; the first unknown one is named', (t) => {
-  t.deepEqual(readChoice(' Money, review.waiting,money '), { chosen: 'money review.waiting' });
-  t.deepEqual(readChoice('money,payments'), { unknown: 'payments' });
-  t.deepEqual(readChoice(' , '), { unknown: '' });
-  t.deepEqual(readChoice('summary.daily'), { unknown: 'summary.daily' });
+  t.deepEqual(parseChoice(' Money, review.waiting,money '), { chosen: 'money review.waiting' });
+  t.deepEqual(parseChoice('money,payments'), { unknown: 'payments' });
+  t.deepEqual(parseChoice(' , '), { unknown: '' });
+  t.deepEqual(parseChoice('summary.daily'), { unknown: 'summary.daily' });
 });

@@ -4,9 +4,9 @@ import { dhakaIso, dhakaMs } from '../../../src/base/values/clock.js';
 import {
   isTooLate,
   nextTimeOfDay,
+  parseQuietHours,
+  parseTimeOfDay,
   quietUntil,
-  readQuietHours,
-  readTimeOfDay,
   summarisedDay,
   timeOfDayText,
 } from '../../../src/domain/alerts/quiet-hours.js';
@@ -16,18 +16,18 @@ const isoOf = (ms: number | null) => (ms === null ? null : dhakaIso(ms).slice(0,
 
 test('times are read in 24 hours, in either digits, and nothing else is a time', (t) => {
   const read = { '23:00': 1_380, '7:05': 425, ' 00:00 ': 0, '২৩:৫৯': 1_439, '৯:৩০': 570 };
-  for (const [typed, minute] of Object.entries(read)) t.is(readTimeOfDay(typed), minute, typed);
+  for (const [typed, minute] of Object.entries(read)) t.is(parseTimeOfDay(typed), minute, typed);
   for (const typed of ['24:00', '7', '7:5', '7:60', '', 'seven', '-1:00', '07:00:00', '7am']) {
-    t.is(readTimeOfDay(typed), null, typed);
+    t.is(parseTimeOfDay(typed), null, typed);
   }
   t.is(timeOfDayText(425), '07:05');
 });
 
 test('a span has a beginning and an end that differ', (t) => {
-  t.deepEqual(readQuietHours('23:00-07:00'), { from: 1_380, until: 420 });
-  t.deepEqual(readQuietHours('২৩:০০ – ৭:০০'), { from: 1_380, until: 420 });
+  t.deepEqual(parseQuietHours('23:00-07:00'), { from: 1_380, until: 420 });
+  t.deepEqual(parseQuietHours('২৩:০০ – ৭:০০'), { from: 1_380, until: 420 });
   for (const typed of ['23:00', '23:00-', '07:00-07:00', '23:00-07:00-08:00', '23:00-25:00', '']) {
-    t.is(readQuietHours(typed), null, typed);
+    t.is(parseQuietHours(typed), null, typed);
   }
 });
 

@@ -1,6 +1,11 @@
 /** What is said with Telegram: long texts are cut, buttons are known again, and presses are doubted. */
 import test from 'ava';
-import { buttonsBelow, readButton, readUpdates, telegramText } from '../../../src/domain/alerts/telegram.js';
+import {
+  buttonsBelow,
+  parseButton,
+  parseUpdates,
+  telegramText,
+} from '../../../src/domain/alerts/telegram.js';
 
 const MESSAGE = `msg_${'0123456789ab'.repeat(2)}`;
 
@@ -21,7 +26,7 @@ test('a button is known again with its facts, and has room in the 64 bytes that 
   ] as const) {
     for (const facts of ['0123456789ab', null]) {
       const buttons = buttonsBelow(keys, text, { message: MESSAGE, facts });
-      const read = buttons.map(({ data }) => readButton(keys, data));
+      const read = buttons.map(({ data }) => parseButton(keys, data));
       t.deepEqual(
         read,
         Object.keys(actions).map((action) => ({ action, message: MESSAGE, facts })) as typeof read,
@@ -55,8 +60,8 @@ test('rejects data that is not from our buttons', (t) => {
     ` ${button?.data}`,
     `${button?.data} `,
   ])
-    t.is(readButton(keys, data), null, data);
-  t.is(readButton({ deriveKey: () => Buffer.from('another key') }, button?.data ?? ''), null);
+    t.is(parseButton(keys, data), null, data);
+  t.is(parseButton({ deriveKey: () => Buffer.from('another key') }, button?.data ?? ''), null);
 });
 
 const press = {
@@ -65,10 +70,10 @@ const press = {
   message: { message_id: 42, chat: { id: -1007 } },
   data: 'a:b:c',
 };
-const read = (query: unknown) => readUpdates([{ update_id: 7, callback_query: query }]).presses;
+const read = (query: unknown) => parseUpdates([{ update_id: 7, callback_query: query }]).presses;
 
 test('a press contains who pressed what, in which chat', (t) => {
-  t.deepEqual(readUpdates([{ update_id: 7, callback_query: press }]), {
+  t.deepEqual(parseUpdates([{ update_id: 7, callback_query: press }]), {
     presses: [
       {
         query: press.id,
@@ -110,11 +115,11 @@ test('a query without a valid user or id is not a press', (t) => {
 });
 
 test('the next update follows the highest number, including updates that are not presses', (t) => {
-  const next = (...ids: unknown[]) => readUpdates(ids.map((id) => ({ update_id: id }))).next;
+  const next = (...ids: unknown[]) => parseUpdates(ids.map((id) => ({ update_id: id }))).next;
   t.is(next(7, 9, 8), 10);
   t.is(next(0), 1);
   t.is(next('9', -1, null), null);
   t.is(next('9', 3), 4);
-  for (const result of [null, {}, 'text', []]) t.deepEqual(readUpdates(result), { presses: [], next: null });
-  t.deepEqual(readUpdates([null, [7], 'x']), { presses: [], next: null });
+  for (const result of [null, {}, 'text', []]) t.deepEqual(parseUpdates(result), { presses: [], next: null });
+  t.deepEqual(parseUpdates([null, [7], 'x']), { presses: [], next: null });
 });

@@ -8,8 +8,8 @@ import {
   entryFaults,
   headText,
   NO_ENTRIES,
-  readHead,
-  readStart,
+  parseChainHead,
+  parseChainStart,
   rowMark,
   startText,
 } from '../../../src/domain/audit-chain/chain.js';
@@ -101,17 +101,17 @@ test('values cannot move from one column to the next', (t) => {
 test('where the chain begins to count is believed only under its key', (t) => {
   const start = { after: 7, at: 1_786_000_000_000 };
   const text = startText(mark, start);
-  t.deepEqual(readStart(mark, text), start);
-  t.is(readStart(stranger, text), null);
+  t.deepEqual(parseChainStart(mark, text), start);
+  t.is(parseChainStart(stranger, text), null);
   for (const forged of [text.replace('7', '8'), '', 'null', '[]', '{}', '{"after":7}']) {
-    t.is(readStart(mark, forged), null, forged);
+    t.is(parseChainStart(mark, forged), null, forged);
   }
 });
 
 test('an end is read as it is printed, and nothing else is one', (t) => {
-  t.deepEqual(readHead(headText(second)), { number: 2, hash: second.hash });
-  t.deepEqual(readHead(`1234567890:${second.hash}`), { number: 1_234_567_890, hash: second.hash });
-  t.deepEqual(readHead(` ${headText(second)}\n`), { number: 2, hash: second.hash });
+  t.deepEqual(parseChainHead(headText(second)), { number: 2, hash: second.hash });
+  t.deepEqual(parseChainHead(`1234567890:${second.hash}`), { number: 1_234_567_890, hash: second.hash });
+  t.deepEqual(parseChainHead(` ${headText(second)}\n`), { number: 2, hash: second.hash });
   const wrong = [
     '',
     '2',
@@ -122,5 +122,5 @@ test('an end is read as it is printed, and nothing else is one', (t) => {
     `2:${second.hash}x`,
     `2:${second.hash.slice(1)}`,
   ];
-  for (const text of wrong) t.is(readHead(text), null, text);
+  for (const text of wrong) t.is(parseChainHead(text), null, text);
 });

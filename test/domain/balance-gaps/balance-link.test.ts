@@ -1,7 +1,7 @@
 /** What each text of the wallets says of the chain of balances, and when something is done about a gap. */
 import test from 'ava';
 import { isCredit } from '../../../src/channels/mfs/index.js';
-import { linkOf, linksOf, type ReadText } from '../../../src/domain/balance-gaps/balance-link.js';
+import { type ReadText, toChainLink, toChainLinks } from '../../../src/domain/balance-gaps/balance-link.js';
 import {
   nextGapStep,
   type OpenGap,
@@ -25,7 +25,7 @@ function text(sender: string, body: string, id = 'sms_1'): ReadText {
 
 /** Balance before and after in paisa, and what may be missing for a fee or be more for a commission. */
 function told(sender: string, body: string) {
-  const link = linkOf(text(sender, body));
+  const link = toChainLink(text(sender, body));
   return link === null ? null : [link.before, link.after, link.feeUpTo, link.commissionUpTo];
 }
 
@@ -77,7 +77,7 @@ test('money that moves without a balance and doubtful texts reveal no balances',
 });
 
 test('a text is in the minute in which its money moved', (t) => {
-  const link = linkOf({ ...text(BKASH, bkash({})), atMs: 7 * MINUTE + 59_999 });
+  const link = toChainLink({ ...text(BKASH, bkash({})), atMs: 7 * MINUTE + 59_999 });
   t.like(link, { id: 'sms_1', minute: 7 });
 });
 
@@ -90,7 +90,7 @@ const DOUBTS = [
 test('one reason for doubt is enough, and other reasons do not count', (t) => {
   const sure = text(BKASH, bkash({}));
   const balances = (change: Partial<ReadText>) => {
-    const link = linkOf({ ...sure, ...change });
+    const link = toChainLink({ ...sure, ...change });
     return [link?.before, link?.after];
   };
   const known = [838_125, 843_125];
@@ -101,7 +101,7 @@ test('one reason for doubt is enough, and other reasons do not count', (t) => {
 });
 
 test('a text that moves no money is not in the chain; of an unclear one only the balance after it counts', (t) => {
-  const told = (kind: string) => linkOf({ ...text(BKASH, bkash({})), kind, credit: false });
+  const told = (kind: string) => toChainLink({ ...text(BKASH, bkash({})), kind, credit: false });
   for (const kind of ['otp', 'promo', 'notice', 'balance', 'spoofed']) t.is(told(kind), null, kind);
   for (const kind of ['pending', 'failed', 'unknown'])
     t.like(told(kind), { before: null, after: 843_125 }, kind);
@@ -116,16 +116,16 @@ test('codes, offers and forgeries have no place in the chain', (t) => {
 test('one transaction that comes as two texts is one link', (t) => {
   const lines = nagad({});
   const one = text(NAGAD, lines, 'sms_1');
-  t.deepEqual(linksOf([one, text(NAGAD, lines.replaceAll('\n', ' '), 'sms_2')]), linksOf([one]));
+  t.deepEqual(toChainLinks([one, text(NAGAD, lines.replaceAll('\n', ' '), 'sms_2')]), toChainLinks([one]));
   const spoilt = text('16167', lines, 'sms_3');
-  t.deepEqual(linksOf([spoilt, one]), linksOf([one]));
-  t.deepEqual(linksOf([one, spoilt]), linksOf([one]));
+  t.deepEqual(toChainLinks([spoilt, one]), toChainLinks([one]));
+  t.deepEqual(toChainLinks([one, spoilt]), toChainLinks([one]));
 });
 
 test('texts that name no transaction are each a link, and texts outside the chain are not', (t) => {
   const unnamed = { ...text(BKASH, bkash({})), trxId: null };
   const otp = text(BKASH, 'Your bKash OTP is 100200. Expires in 2 min.', 'sms_3');
-  const links = linksOf([unnamed, otp, { ...unnamed, id: 'sms_2', balancePaisa: 1_000_000 }]);
+  const links = toChainLinks([unnamed, otp, { ...unnamed, id: 'sms_2', balancePaisa: 1_000_000 }]);
   t.deepEqual(
     links.map(({ id, before, after }) => [id, before, after]),
     [
@@ -139,7 +139,7 @@ test('one transaction that moved the same balance to two others is two links, th
   const one = text(BKASH, bkash({}));
   const more = { ...one, id: 'sms_2', amountPaisa: 6_000, balancePaisa: 844_125 };
   t.deepEqual(
-    linksOf([one, more]).map(({ before, after }) => [before, after]),
+    toChainLinks([one, more]).map(({ before, after }) => [before, after]),
     [
       [838_125, 843_125],
       [null, 844_125],
@@ -147,7 +147,7 @@ test('one transaction that moved the same balance to two others is two links, th
   );
   const later = { ...text(BKASH, bkash({ id: 'DHD8KQ2P0Z' })), id: 'sms_3' };
   t.deepEqual(
-    linksOf([one, later, more]).map(({ id }) => id),
+    toChainLinks([one, later, more]).map(({ id }) => id),
     ['sms_1', 'sms_3', 'sms_2'],
   );
 });
@@ -155,7 +155,7 @@ test('one transaction that moved the same balance to two others is two links, th
 test('of money that was reserved and then paid nobody knows when it left', (t) => {
   const reserved = `Payment of Tk 50.00 is being reserved for Example Ltd. Balance Tk 100.00. ${END}`;
   const paid = `Payment Tk 50.00 to Example Ltd successful. Balance Tk 100.00. ${END}`;
-  const links = linksOf([text(BKASH, reserved, 'sms_1'), text(BKASH, paid, 'sms_2')]);
+  const links = toChainLinks([text(BKASH, reserved, 'sms_1'), text(BKASH, paid, 'sms_2')]);
   t.deepEqual(
     links.map(({ before, after }) => [before, after]),
     [

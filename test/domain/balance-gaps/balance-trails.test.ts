@@ -1,7 +1,12 @@
 /** The orders of one minute, held against trying every order there is. */
 import test from 'ava';
 import fc from 'fast-check';
-import { gapsOf, minuteOf, walk, waysFrom } from '../../../src/domain/balance-gaps/balance-chain.js';
+import {
+  buildMinute,
+  findBalanceGaps,
+  orderAlongTrail,
+  possibleTrails,
+} from '../../../src/domain/balance-gaps/balance-chain.js';
 import type { ChainLink } from '../../../src/domain/balance-gaps/balance-link.js';
 
 function link(id: string, before: number | null, after: number, minute = 0): ChainLink {
@@ -49,12 +54,12 @@ test('a way from a known balance has the fewest breaks of all orders, and its wa
   fc.assert(
     fc.property(moves(5), balance, (told, from) => {
       const links = linksOf(told);
-      const minute = minuteOf(links);
-      const ways = waysFrom(minute, from);
+      const minute = buildMinute(links);
+      const ways = possibleTrails(minute, from);
       t.true(ways.length > 0);
       const least = Math.min(...fewest(links, String(from)).values());
       for (const way of ways) {
-        const order = walk(minute, way);
+        const order = orderAlongTrail(minute, way);
         t.deepEqual([way.start, way.breaks], [String(from), least]);
         t.deepEqual(order.map(({ id }) => id).toSorted(), links.map(({ id }) => id).toSorted());
         t.deepEqual([order.at(-1)?.after, breaksOf(order, way.start)], [way.end, least]);
@@ -81,7 +86,7 @@ test('of all orders of all minutes the one with the fewest gaps counts', (t) => 
         }
         reached = next;
       }
-      t.is(gapsOf(all).length, Math.min(...reached.values()));
+      t.is(findBalanceGaps(all).length, Math.min(...reached.values()));
     }),
     { numRuns: 500 },
   );

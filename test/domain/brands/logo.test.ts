@@ -1,11 +1,11 @@
 /** PNG, JPEG and WebP as logos: what is taken, and what is refused with which advice. */
 import test from 'ava';
 import fc from 'fast-check';
-import { MAX_LOGO_BYTES, readLogo } from '../../../src/domain/brands/logo.js';
+import { MAX_LOGO_BYTES, parseLogo } from '../../../src/domain/brands/logo.js';
 import { jpegLogo, pngLogo, webpLogo } from '../../helpers/shop/logos.js';
 
 function faultOf(bytes: Buffer): string {
-  const read = readLogo(bytes);
+  const read = parseLogo(bytes);
   return read.ok ? 'taken' : `${read.fault}. ${read.advice}`;
 }
 
@@ -15,7 +15,7 @@ test('a PNG, a JPEG and a WebP are known by their first bytes and measured', (t)
     [jpegLogo(), 'jpg', 256, 128],
     [webpLogo(), 'webp', 32, 16],
   ] as const) {
-    const read = readLogo(bytes);
+    const read = parseLogo(bytes);
     if (!read.ok) return t.fail(read.fault);
     const { file, ...facts } = read.facts;
     t.deepEqual(facts, { width, height, bytes: bytes.length });
@@ -25,7 +25,7 @@ test('a PNG, a JPEG and a WebP are known by their first bytes and measured', (t)
 
 test('the address is made of the content: the same picture has the same, another has another', (t) => {
   const fileOf = (bytes: Buffer) => {
-    const read = readLogo(bytes);
+    const read = parseLogo(bytes);
     return read.ok ? read.facts.file : read.fault;
   };
   t.is(fileOf(pngLogo()), fileOf(pngLogo()));
@@ -56,7 +56,7 @@ test('no bytes whatever break the reader', (t) => {
   );
   t.notThrows(() =>
     fc.assert(
-      fc.property(bytes, ([begin, rest]) => typeof readLogo(Buffer.concat([begin, rest])).ok === 'boolean'),
+      fc.property(bytes, ([begin, rest]) => typeof parseLogo(Buffer.concat([begin, rest])).ok === 'boolean'),
     ),
   );
 });

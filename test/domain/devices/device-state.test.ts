@@ -5,8 +5,8 @@ import {
   type DeviceState,
   deviceChange,
   deviceState,
-  downtimeOf,
   durationText,
+  formatDowntime,
   inspectDevice,
   lastActive,
   type WatchedPhone,
@@ -52,11 +52,11 @@ test('a duration is given in its largest unit and the next one below, in full mi
 
 test('a phone that is online has no downtime; one that was never seen counts from its enrolment', (t) => {
   const seen = { lastSeenAt: HOUR, enrolledAt: 0 };
-  t.is(downtimeOf('ONLINE', seen, 3 * HOUR), '');
-  t.is(downtimeOf('STALE', seen, HOUR + 4 * MINUTE), '4 minutes');
-  t.is(downtimeOf('OFFLINE', seen, 3 * HOUR), '2 hours');
-  t.is(downtimeOf('REVOKED', seen, 3 * HOUR), '2 hours');
-  t.is(downtimeOf('OFFLINE', { ...seen, lastSeenAt: null }, 3 * HOUR), '3 hours');
+  t.is(formatDowntime('ONLINE', seen, 3 * HOUR), '');
+  t.is(formatDowntime('STALE', seen, HOUR + 4 * MINUTE), '4 minutes');
+  t.is(formatDowntime('OFFLINE', seen, 3 * HOUR), '2 hours');
+  t.is(formatDowntime('REVOKED', seen, 3 * HOUR), '2 hours');
+  t.is(formatDowntime('OFFLINE', { ...seen, lastSeenAt: null }, 3 * HOUR), '3 hours');
 });
 
 /** When the phone was last seen. */

@@ -2,25 +2,25 @@
 
 import { createHmac } from 'node:crypto';
 import test from 'ava';
-import { failure, judgeSignature, readPatch } from '../../../src/domain/dispatches/app-reports.js';
+import { failure, judgeSignature, parsePatch } from '../../../src/domain/dispatches/app-reports.js';
 
 test('reads sent and delivered reports, and ignores reports without news', (t) => {
-  t.deepEqual(readPatch({ id: 'd1', state: 'Sent' }), { id: 'd1', state: 'SENT' });
-  t.deepEqual(readPatch({ id: 'd1', state: 'Delivered' }), { id: 'd1', state: 'DELIVERED' });
+  t.deepEqual(parsePatch({ id: 'd1', state: 'Sent' }), { id: 'd1', state: 'SENT' });
+  t.deepEqual(parsePatch({ id: 'd1', state: 'Delivered' }), { id: 'd1', state: 'DELIVERED' });
   const nothing = [null, undefined, 'Sent', 7, {}, { state: 'Sent' }, { id: 7, state: 'Sent' }];
   for (const value of [...nothing, { id: 'd1', state: 'Processed' }, { id: 'd1' }]) {
-    t.is(readPatch(value), null, JSON.stringify(value));
+    t.is(parsePatch(value), null, JSON.stringify(value));
   }
 });
 
 test('a failure has the reason of its only number, or says that there was none given', (t) => {
-  const failed = (recipients: unknown) => readPatch({ id: 'd1', state: 'Failed', recipients });
+  const failed = (recipients: unknown) => parsePatch({ id: 'd1', state: 'Failed', recipients });
   t.deepEqual(failed([{ error: 'no service' }]), { id: 'd1', state: 'FAILED', error: 'no service' });
   const unknown = { id: 'd1', state: 'FAILED', error: 'The phone gives no reason' };
   for (const recipients of [undefined, null, {}, [], [null], ['x'], [{}], [{ error: 7 }]]) {
     t.deepEqual(failed(recipients) as unknown, unknown, JSON.stringify(recipients));
   }
-  t.deepEqual(readPatch({ id: 'd1', state: 'Cancelled' }), {
+  t.deepEqual(parsePatch({ id: 'd1', state: 'Cancelled' }), {
     id: 'd1',
     state: 'FAILED',
     error: 'Cancelled on the phone',

@@ -3,7 +3,7 @@ import {
   chooseNext,
   judgeLeases,
   type Lease,
-  readOutbox,
+  parseOutbox,
 } from '../../../src/domain/dispatches/dispatch-plan.js';
 
 const NOW = 1_000_000_000;
@@ -87,9 +87,9 @@ test('a phone that does not get on with sending gets no more than it can have', 
 });
 
 test('an outbox that cannot be read says nothing of what is lost', (t) => {
-  t.deepEqual(readOutbox({ journal: 'a1', held: ['x'] }), { journal: 'a1', held: ['x'] });
+  t.deepEqual(parseOutbox({ journal: 'a1', held: ['x'] }), { journal: 'a1', held: ['x'] });
   const largest = { journal: 'a'.repeat(100), held: Array<string>(10_000).fill('x') };
-  t.deepEqual(readOutbox(largest), largest);
+  t.deepEqual(parseOutbox(largest), largest);
   for (const value of [
     undefined,
     null,
@@ -104,6 +104,6 @@ test('an outbox that cannot be read says nothing of what is lost', (t) => {
     { journal: 'a1', held: 'x' },
     { held: [] },
   ]) {
-    t.is(readOutbox(value), null, JSON.stringify(value)?.slice(0, 80));
+    t.is(parseOutbox(value), null, JSON.stringify(value)?.slice(0, 80));
   }
 });

@@ -2,12 +2,12 @@
 import test from 'ava';
 import fc from 'fast-check';
 import {
+  applyReport,
   countedParts,
   type DispatchReport,
   type DispatchState,
-  foldReport,
   noReports,
-  readReports,
+  parseReports,
   stateOfParts,
 } from '../../../src/domain/dispatches/dispatch.js';
 
@@ -22,7 +22,7 @@ const report = (state: DispatchReport['state'], part: number | null = null): Dis
 function after(parts: number, before: DispatchState, ...said: readonly string[]): string {
   const letters = said.reduce((known, words) => {
     const [state = '', part] = words.split(' ');
-    return foldReport(
+    return applyReport(
       known,
       report(state as DispatchReport['state'], part === undefined ? null : Number(part)),
     );
@@ -94,8 +94,8 @@ test('reports may come twice', (t) => {
   fc.assert(
     fc.property(reportsOf(STATES), (reports) => {
       t.is(
-        [...reports, ...reports].reduce(foldReport, noReports(3)),
-        reports.reduce(foldReport, noReports(3)),
+        [...reports, ...reports].reduce(applyReport, noReports(3)),
+        reports.reduce(applyReport, noReports(3)),
       );
     }),
   );
@@ -107,7 +107,7 @@ test('reports may come twice and in any order, as long as none says that it fail
       reportsOf(STATES.filter((state) => state !== 'FAILED')),
       fc.infiniteStream(fc.nat()),
       (reports, chance) => {
-        const fold = (list: readonly DispatchReport[]) => list.reduce(foldReport, noReports(3));
+        const fold = (list: readonly DispatchReport[]) => list.reduce(applyReport, noReports(3));
         const twice = [...reports, ...reports]
           .map((item) => ({ item, at: chance.next().value ?? 0 }))
           .sort((one, other) => one.at - other.at)
@@ -119,7 +119,7 @@ test('reports may come twice and in any order, as long as none says that it fail
 });
 
 test('a malformed report is dropped and the others count', (t) => {
-  const read = readReports([
+  const read = parseReports([
     { id: 'a', state: 'SENT' },
     null,
     'SENT',
@@ -147,6 +147,6 @@ test('a malformed report is dropped and the others count', (t) => {
 
 test('of more than 200 reports the first 200 are read, and anything but a list is empty', (t) => {
   const many = Array.from({ length: 250 }, (_, n) => ({ id: `r${n}`, state: 'SENT' }));
-  t.is(readReports(many).length, 200);
-  for (const value of [undefined, null, {}, 'SENT', 7]) t.deepEqual(readReports(value), []);
+  t.is(parseReports(many).length, 200);
+  for (const value of [undefined, null, {}, 'SENT', 7]) t.deepEqual(parseReports(value), []);
 });

@@ -5,10 +5,10 @@ import {
   linkStateAt,
   MAX_VALUE,
   openerMark,
-  readField,
-  readLinkAmount,
-  readValue,
-  valuesIn,
+  parseFieldValue,
+  parseLinkAmount,
+  parseLinkField,
+  parseLinkValues,
 } from '../../../src/domain/links/link.js';
 
 const CHOSEN = { minPaisa: 10_000, maxPaisa: 50_000_000 };
@@ -27,7 +27,7 @@ test('an amount is read in digits of both scripts, with commas and as people wri
     ['৫০০/- টাকা', 50_000],
     ['BDT 1,000', 100_000],
   ];
-  for (const [typed, paisa] of right) t.deepEqual(readLinkAmount(CHOSEN, typed), { ok: true, paisa }, typed);
+  for (const [typed, paisa] of right) t.deepEqual(parseLinkAmount(CHOSEN, typed), { ok: true, paisa }, typed);
   const wrong = {
     empty: ['', '  ', '৳'],
     unreadable: [
@@ -51,7 +51,7 @@ test('an amount is read in digits of both scripts, with commas and as people wri
   } as const;
   for (const [fault, texts] of Object.entries(wrong)) {
     for (const typed of texts) {
-      t.deepEqual(readLinkAmount(CHOSEN, typed), { ok: false, fault: fault as 'empty' }, typed.slice(0, 20));
+      t.deepEqual(parseLinkAmount(CHOSEN, typed), { ok: false, fault: fault as 'empty' }, typed.slice(0, 20));
     }
   }
 });
@@ -59,37 +59,40 @@ test('an amount is read in digits of both scripts, with commas and as people wri
 test('of a fixed amount nothing counts that a browser sends', (t) => {
   const fixed = { minPaisa: 50_000, maxPaisa: 50_000 };
   for (const typed of ['', '1', '-5', 'x']) {
-    t.deepEqual(readLinkAmount(fixed, typed), { ok: true, paisa: 50_000 });
+    t.deepEqual(parseLinkAmount(fixed, typed), { ok: true, paisa: 50_000 });
   }
 });
 
 test('fields are NAME=LABEL, and NAME*=LABEL where they must be filled in', (t) => {
-  t.deepEqual(readField('size=Size'), {
+  t.deepEqual(parseLinkField('size=Size'), {
     ok: true,
     field: { name: 'size', label: 'Size', isRequired: false },
   });
-  t.deepEqual(readField('name*= আপনার নাম '), {
+  t.deepEqual(parseLinkField('name*= আপনার নাম '), {
     ok: true,
     field: { name: 'name', label: 'আপনার নাম', isRequired: true },
   });
-  t.deepEqual(readField('sum=1=2'), { ok: true, field: { name: 'sum', label: '1=2', isRequired: false } });
+  t.deepEqual(parseLinkField('sum=1=2'), {
+    ok: true,
+    field: { name: 'sum', label: '1=2', isRequired: false },
+  });
   const wrong = ['', 'size', '=Size', '*=Size', 'Size=Size', 'si ze=Size', '__proto__=x', 'a**=b', '1a=b'];
   const long = [`${'a'.repeat(33)}=x`, `a=${'x'.repeat(61)}`, 'a=', 'a=  ', 'a=two\nlines', 'a=\u202eevil'];
-  for (const text of [...wrong, ...long]) t.false(readField(text).ok, text);
+  for (const text of [...wrong, ...long]) t.false(parseLinkField(text).ok, text);
 });
 
 test('a value is one line of at most 200 characters, as it was typed', (t) => {
   const field = { name: 'a', label: 'A', isRequired: true };
   const optional = { ...field, isRequired: false };
-  t.deepEqual(readValue(field, '  ঢাকা '), { ok: true, value: 'ঢাকা' });
-  t.deepEqual(readValue(field, ' '), { ok: false, fault: 'empty' });
-  t.deepEqual(readValue(optional, ' '), { ok: true, value: '' });
-  t.deepEqual(readValue(field, '😀'.repeat(MAX_VALUE)), { ok: true, value: '😀'.repeat(MAX_VALUE) });
-  t.deepEqual(readValue(field, 'x'.repeat(MAX_VALUE + 1)), { ok: false, fault: 'too_long' });
+  t.deepEqual(parseFieldValue(field, '  ঢাকা '), { ok: true, value: 'ঢাকা' });
+  t.deepEqual(parseFieldValue(field, ' '), { ok: false, fault: 'empty' });
+  t.deepEqual(parseFieldValue(optional, ' '), { ok: true, value: '' });
+  t.deepEqual(parseFieldValue(field, '😀'.repeat(MAX_VALUE)), { ok: true, value: '😀'.repeat(MAX_VALUE) });
+  t.deepEqual(parseFieldValue(field, 'x'.repeat(MAX_VALUE + 1)), { ok: false, fault: 'too_long' });
   for (const text of ['a\nb', 'a\0b', 'a\u0007b', 'a\u001b[31m', 'a\u2028b', 'a\u202eb', 'a\ud800b']) {
-    t.deepEqual(readValue(field, text), { ok: false, fault: 'control' }, JSON.stringify(text));
+    t.deepEqual(parseFieldValue(field, text), { ok: false, fault: 'control' }, JSON.stringify(text));
   }
-  t.deepEqual(readValue(field, '<script>"\'&'), { ok: true, value: '<script>"\'&' });
+  t.deepEqual(parseFieldValue(field, '<script>"\'&'), { ok: true, value: '<script>"\'&' });
 });
 
 test('names of a program are names like any other', (t) => {
@@ -97,9 +100,9 @@ test('names of a program are names like any other', (t) => {
     ['constructor', 'a'],
     ['tostring', 'b'],
   ]);
-  t.deepEqual(valuesIn(linkMeta('m4k8r2w9xh5c', values)), values);
-  t.is(valuesIn(null).size, 0);
-  t.false(valuesIn(linkMeta('m4k8r2w9xh5c', new Map())).has('constructor'));
+  t.deepEqual(parseLinkValues(linkMeta('m4k8r2w9xh5c', values)), values);
+  t.is(parseLinkValues(null).size, 0);
+  t.false(parseLinkValues(linkMeta('m4k8r2w9xh5c', new Map())).has('constructor'));
 });
 
 test('the state of a link says why it takes no payment', (t) => {

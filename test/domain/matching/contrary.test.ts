@@ -1,7 +1,7 @@
 /** Which later texts about known money say that it went back or was another sum: every kind, by the table. */
 import test from 'ava';
 import fc from 'fast-check';
-import { mayContradict, saysOtherwise } from '../../../src/domain/matching/contrary.js';
+import { contradicts, mayContradict } from '../../../src/domain/matching/contrary.js';
 
 const MONEY_IN = ['received', 'cash_in', 'payment_received', 'cash_out_received', 'b2b_received'];
 const MONEY_BACK = ['outgoing', 'pending', 'failed', 'refund'];
@@ -26,7 +26,7 @@ test('a text of the same SIM says otherwise if it takes back, or names another s
         text.amountPaisa !== money.amount_paisa && text.amountPaisa !== null && money.amount_paisa !== null;
       const isBack = text.isTakenBack || MONEY_BACK.includes(text.kind);
       const expected = !isOtherSim && (isBack || (MONEY_IN.includes(text.kind) && isOtherSum));
-      t.is(saysOtherwise(text, money), expected);
+      t.is(contradicts(text, money), expected);
       if (expected) t.true(mayContradict(text));
     }),
     { numRuns: 2_000 },
@@ -46,13 +46,13 @@ test('unknown texts contradict the money that they name, unless they may be abou
   const money = { amount_paisa: 50_000, recipient: null };
   const text = { kind: 'unknown', isTakenBack: false, amountPaisa: null, recipient: null };
   t.true(mayContradict(text));
-  t.true(saysOtherwise(text, money));
-  t.true(saysOtherwise({ ...text, amountPaisa: 50_000 }, money));
+  t.true(contradicts(text, money));
+  t.true(contradicts({ ...text, amountPaisa: 50_000 }, money));
   const doubtful = { ...text, mayBeMoney: true };
-  t.false(saysOtherwise({ ...doubtful, amountPaisa: 50_000 }, money));
-  t.false(saysOtherwise(doubtful, money));
-  t.true(saysOtherwise({ ...doubtful, amountPaisa: 40_000 }, money));
-  t.false(saysOtherwise({ ...text, recipient: '01711000001' }, { ...money, recipient: '01711000002' }));
+  t.false(contradicts({ ...doubtful, amountPaisa: 50_000 }, money));
+  t.false(contradicts(doubtful, money));
+  t.true(contradicts({ ...doubtful, amountPaisa: 40_000 }, money));
+  t.false(contradicts({ ...text, recipient: '01711000001' }, { ...money, recipient: '01711000002' }));
   for (const kind of ['bonus', 'promo', 'notice', 'otp'])
-    t.false(saysOtherwise({ ...text, kind }, money), kind);
+    t.false(contradicts({ ...text, kind }, money), kind);
 });

@@ -3,7 +3,7 @@ import test from 'ava';
 import fc from 'fast-check';
 import type { FreePush, PayerClaim } from '../../../src/domain/matching/matching-push.js';
 import * as rules from '../../../src/domain/matching/matching-push.js';
-import { comparedDigits, payerAgrees, readShownPayer } from '../../../src/domain/matching/payer.js';
+import { comparedDigits, parseShownPayer, payerAgrees } from '../../../src/domain/matching/payer.js';
 
 const NUMBER = '01712345678';
 const TWIN = '01812345678';
@@ -12,7 +12,7 @@ const MERCHANT = '1750000000000000012';
 const payers = [NUMBER, TWIN, '017****5678', '018****5678', '*5678', '01712******', '01712345XXX', null];
 const anyPush = fc.record({
   amountPaisa: fc.constantFrom(50_000, 50_000, 50_000, 60_000),
-  payer: fc.constantFrom(...payers.map(readShownPayer)),
+  payer: fc.constantFrom(...payers.map(parseShownPayer)),
   merchant: fc.constantFrom(null, null, MERCHANT, 'other'),
   billOf: fc.constantFrom(null, null, null, 'session 0', 'session 1', 'closed'),
   at: fc.integer({ min: 0, max: 5 }),
@@ -109,7 +109,7 @@ test('the order in which the store gives pushes and claims changes nothing', (t)
 
 test('of claims and of pushes of one instant the first by its id comes first', (t) => {
   const moved = { from: null, until: 1 };
-  const known = { amountPaisa: 50_000, payer: readShownPayer(NUMBER), merchant: null, billOf: null, moved };
+  const known = { amountPaisa: 50_000, payer: parseShownPayer(NUMBER), merchant: null, billOf: null, moved };
   const pushes = ['push b', 'push a'].map((id): FreePush => ({ ...known, id, at: 1, isDoubtful: false }));
   const due = { typed: NUMBER, duePaisa: 50_000, merchantIds: [], notBefore: 0, claimedAt: 2, openedAt: 0 };
   const [second, first] = [

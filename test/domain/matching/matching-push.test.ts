@@ -7,7 +7,7 @@ import {
   matchChosen,
   type PayerClaim,
 } from '../../../src/domain/matching/matching-push.js';
-import { readShownPayer } from '../../../src/domain/matching/payer.js';
+import { parseShownPayer } from '../../../src/domain/matching/payer.js';
 
 const NUMBER = '01712345678';
 const TWIN = '01812345678';
@@ -18,7 +18,7 @@ type Shown = Partial<Omit<FreePush, 'payer'>> & { readonly payer?: string | null
 const push = ({ payer = NUMBER, ...change }: Shown = {}): FreePush => ({
   id: `push-${++made}`,
   amountPaisa: 50_000,
-  payer: readShownPayer(payer),
+  payer: parseShownPayer(payer),
   merchant: null,
   billOf: null,
   at: 1_000,
@@ -37,7 +37,7 @@ const claim = (change: Partial<PayerClaim> = {}): PayerClaim => ({
   ...change,
 });
 const NOW = 10_000;
-type Typed = rules.PushScene['typed'];
+type Typed = rules.PushMatchContext['typed'];
 const choosePush = (
   own: PayerClaim,
   free: readonly FreePush[],

@@ -1,7 +1,7 @@
 /** Which USDT pays which session: to the unit, for its owner, in its time. */
 import test from 'ava';
 import fc from 'fast-check';
-import { unitsOf } from '../../../src/base/values/usdt.js';
+import { toBaseUnits } from '../../../src/base/values/usdt.js';
 import {
   type CompetingSessions,
   matchUsdt,
@@ -12,11 +12,11 @@ import {
 
 const CREATED = 1_780_000_000_000;
 const due: UsdtDue = { quoted: 41_667, paisa: 50_000, created_at: CREATED };
-const quoted = unitsOf(41_667);
+const quoted = toBaseUnits(41_667);
 const chain: UsdtRule = { earlierMs: 120_000, shortUnits: 0n, overPercent: 2, isPublic: true, isHeld: true };
 const exchange: UsdtRule = {
   earlierMs: null,
-  shortUnits: unitsOf(5),
+  shortUnits: toBaseUnits(5),
   overPercent: 2,
   isPublic: false,
   isHeld: false,
@@ -41,7 +41,7 @@ test('up to two per cent more is credited, anything above needs manual review', 
 });
 
 test('the rounding of an exchange may be missing there, but not on the chain', (t) => {
-  const short = quoted - unitsOf(5);
+  const short = quoted - toBaseUnits(5);
   t.deepEqual(matchUsdt(paid(short), due, nobody, exchange), credit);
   t.deepEqual(matchUsdt(paid(short - 1n), due, nobody, exchange), disagree('amount'));
 });
@@ -62,18 +62,18 @@ test('with amounts that are not unique, an id that strangers can name needs revi
 });
 
 test('an amount equal to that of another session to the unit belongs only to that session', (t) => {
-  const theirs = unitsOf(41_700);
+  const theirs = toBaseUnits(41_700);
   t.deepEqual(matchUsdt(paid(theirs), due, holding(theirs), chain), disagree('other_payment'));
   t.deepEqual(matchUsdt(paid(theirs), due, nobody, chain), credit, 'while nobody asks for it');
   t.deepEqual(matchUsdt(paid(quoted), due, holding(quoted), chain), credit, 'its own amount is its own');
 });
 
 test('of several transfers in one transaction the exact one pays, else what is left to nobody', (t) => {
-  const other = unitsOf(90_000);
+  const other = toBaseUnits(90_000);
   t.deepEqual(matchUsdt(paid(other, quoted), due, holding(other), chain), credit);
   t.deepEqual(matchUsdt(paid(other, quoted - 1n), due, holding(other), chain), disagree('amount'));
   t.deepEqual(matchUsdt(paid(quoted - 1n, 1n), due, nobody, chain), credit, 'two that make it up');
-  const sum = unitsOf(20_000);
+  const sum = toBaseUnits(20_000);
   const split = paid(sum / 2n + quoted, sum / 2n);
   t.deepEqual(matchUsdt(split, due, holding(quoted + sum), chain), disagree('other_payment'));
 });
@@ -106,8 +106,8 @@ test('nobody is ever credited with another one’s exact amount, whatever else i
   const amount = fc.integer({ min: 1, max: 100_000 });
   fc.assert(
     fc.property(fc.array(amount, { minLength: 1, maxLength: 4 }), fc.array(amount), (sent, held) => {
-      const others = new Set(held.filter((steps) => steps !== due.quoted).map(unitsOf));
-      const amounts = sent.map(unitsOf);
+      const others = new Set(held.filter((steps) => steps !== due.quoted).map(toBaseUnits));
+      const amounts = sent.map(toBaseUnits);
       const match = matchUsdt({ amounts, at: CREATED }, due, { ...NO_COMPETITORS, exact: others }, chain);
       const free = amounts.filter((units) => !others.has(units));
       const left = free.reduce((sum, units) => sum + units, 0n);

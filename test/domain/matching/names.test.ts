@@ -6,10 +6,10 @@ import {
   findWalletReference,
   foldedReference,
   isPushReference,
-  looksLikeIdOf,
+  matchesIdShape,
+  parseShopNumber,
+  parseWalletReference,
   plainText,
-  readShopNumber,
-  readWalletReference,
   shopNumberName,
   spendingScope,
   ulidTime,
@@ -43,10 +43,10 @@ test('a bank reference folds to letters and digits, with O as 0 and I as 1', (t)
 
 test('the number of a shop is spent within its account, and an id of the exchange is not such a number', (t) => {
   t.is(shopNumberName('acc', 'order-7a'), 'acc/ORDER-7A');
-  t.deepEqual(readShopNumber('acc/ORDER-7A'), { account: 'acc', number: 'ORDER-7A' });
-  t.deepEqual(readShopNumber('acc/'), { account: 'acc', number: '' });
-  t.deepEqual(readShopNumber('/7'), { account: '', number: '7' });
-  t.is(readShopNumber('331726482920497152'), null);
+  t.deepEqual(parseShopNumber('acc/ORDER-7A'), { account: 'acc', number: 'ORDER-7A' });
+  t.deepEqual(parseShopNumber('acc/'), { account: 'acc', number: '' });
+  t.deepEqual(parseShopNumber('/7'), { account: '', number: '7' });
+  t.is(parseShopNumber('331726482920497152'), null);
 });
 
 test('a bank may call a push by 1 to 64 printable characters that neither begin nor end in a space', (t) => {
@@ -57,23 +57,23 @@ test('a bank may call a push by 1 to 64 printable characters that neither begin 
 
 test('an id of a wallet is 4 to 32 ASCII letters and digits in any case, and 128 signs are plain text', (t) => {
   for (const text of ['ab12', ' AB12 ', 'x'.repeat(32)]) {
-    t.deepEqual(readWalletReference(text), { outcome: 'id', reference: text.trim().toUpperCase() });
+    t.deepEqual(parseWalletReference(text), { outcome: 'id', reference: text.trim().toUpperCase() });
   }
   for (const text of ['abc', '!', '~', 'a-b1', 'x'.repeat(33), 'x'.repeat(128)]) {
-    t.deepEqual(readWalletReference(text), { outcome: 'no_id' }, text);
+    t.deepEqual(parseWalletReference(text), { outcome: 'no_id' }, text);
   }
   for (const text of ['', ' ', 'ab 12', 'x'.repeat(129), 'ıd12', 'ſſſſ', '\u212aABC', 'a\u0000bc']) {
-    const read = readWalletReference(text);
+    const read = parseWalletReference(text);
     t.is(read.outcome, 'invalid', JSON.stringify(text));
     t.regex(read.outcome === 'invalid' ? read.fault : '', /letters and digits/);
   }
 });
 
 test('an id looks like one of its wallet alone, and on other channels nothing is known', (t) => {
-  t.true(looksLikeIdOf('mfs_a', 'DHL7CD1EF2'));
-  for (const id of ['DHL7CD1EF', 'DHL7CD1EF22', '']) t.false(looksLikeIdOf('mfs_a', id), id);
+  t.true(matchesIdShape('mfs_a', 'DHL7CD1EF2'));
+  for (const id of ['DHL7CD1EF', 'DHL7CD1EF22', '']) t.false(matchesIdShape('mfs_a', id), id);
   for (const channel of ['bep20', 'qr_interbank', 'bank'] as const)
-    t.false(looksLikeIdOf(channel, 'DHL7CD1EF2'));
+    t.false(matchesIdShape(channel, 'DHL7CD1EF2'));
 });
 
 const ID = 'DHL7CD1EF2';

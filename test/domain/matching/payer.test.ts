@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import {
   comparedDigits,
   fullPayer,
+  parseShownPayer,
+  parseTypedPayer,
   payerFits,
-  readShownPayer,
-  readTypedPayer,
   showsMoreThanLastFour,
 } from '../../../src/domain/matching/payer.js';
 
@@ -21,10 +21,10 @@ test('a customer types a mobile number in any spelling, or its last four digits'
     ' 01712 345 678 ',
     '০১৭১২৩৪৫৬৭৮',
   ]) {
-    t.is(readTypedPayer(typed), NUMBER, typed);
+    t.is(parseTypedPayer(typed), NUMBER, typed);
   }
-  t.is(readTypedPayer(' 5678 '), '5678');
-  t.is(readTypedPayer('৫৬৭৮'), '5678');
+  t.is(parseTypedPayer(' 5678 '), '5678');
+  t.is(parseTypedPayer('৫৬৭৮'), '5678');
   for (const typed of [
     '',
     '567',
@@ -36,7 +36,7 @@ test('a customer types a mobile number in any spelling, or its last four digits'
     'TX5678',
     '*5678',
   ]) {
-    t.is(readTypedPayer(typed), null, typed);
+    t.is(parseTypedPayer(typed), null, typed);
   }
 });
 
@@ -73,7 +73,7 @@ test('a number that is shown in full fits itself, its last four digits and nothi
 
 test('a number that is partly hidden fits what agrees with the digits that are shown', (t) => {
   for (const [shown, pattern] of hidden) {
-    t.is(readShownPayer(shown)?.pattern, pattern, shown);
+    t.is(parseShownPayer(shown)?.pattern, pattern, shown);
     t.is(fullPayer(shown), null, shown);
     t.true(payerFits(NUMBER, shown), shown);
     t.is(payerFits('5678', shown), shown !== '01712******', shown);
@@ -87,7 +87,7 @@ test('a prefix of the country is only taken off the beginning', (t) => {
     }
   }
   for (const shown of ['0171*008812', '0171880****', '0171*880*12']) {
-    t.is(readShownPayer(shown)?.pattern, shown);
+    t.is(parseShownPayer(shown)?.pattern, shown);
   }
 });
 
@@ -121,7 +121,7 @@ test('where less than three digits could be compared, nobody fits', (t) => {
     t.false(payerFits(NUMBER, shown), shown);
     t.false(payerFits('5678', shown), shown);
   }
-  t.is(readShownPayer('**********5678'), null, 'longer than a number: a card or an account');
+  t.is(parseShownPayer('**********5678'), null, 'longer than a number: a card or an account');
   t.true(payerFits('01712340156', '*******01*6'), 'only the first 01 says nothing');
   t.true(payerFits('5698', '017****56*8'));
   t.false(payerFits('5698', '017****55*8'));
@@ -147,7 +147,7 @@ test('anything but a mobile number matches nobody, even if it ends alike', (t) =
     '01712345678a',
     '017\n****5678x!',
   ]) {
-    t.is(readShownPayer(shown), null, String(shown));
+    t.is(parseShownPayer(shown), null, String(shown));
     t.false(payerFits(NUMBER, shown), String(shown));
     t.false(payerFits('5678', shown), String(shown));
   }
@@ -155,7 +155,7 @@ test('anything but a mobile number matches nobody, even if it ends alike', (t) =
 
 test('the shown number decides whether a full number reveals more than the last four digits', (t) => {
   const tells = (shown: string) => {
-    const payer = readShownPayer(shown);
+    const payer = parseShownPayer(shown);
     return payer !== null && showsMoreThanLastFour(payer);
   };
   for (const shown of ['01712345678', '017****5678', '*45678', '****0**5678', '0*1****5678']) {
@@ -206,7 +206,7 @@ test('no text makes the comparison throw', (t) => {
 
 test('compares only digits that a stranger has to guess: the operator of a number is not secret', (t) => {
   const compared = (typed: string, shown: string) => {
-    const payer = readShownPayer(shown);
+    const payer = parseShownPayer(shown);
     return payer === null ? null : comparedDigits(typed, payer);
   };
   t.is(compared(NUMBER, NUMBER), '12345678');

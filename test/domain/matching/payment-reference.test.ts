@@ -2,7 +2,7 @@
 import test from 'ava';
 import { newPaymentReference, PAYMENT_REFERENCE, systemRandom } from '../../../src/base/values/ids.js';
 import { payerFields } from '../../../src/domain/accounts/channels.js';
-import { couldName, paymentReferencesIn } from '../../../src/domain/matching/reference.js';
+import { couldName, extractPaymentReferences } from '../../../src/domain/matching/reference.js';
 
 const CASES: readonly (readonly [text: string, named: readonly string[]])[] = [
   ['K7M4P', ['K7M4P']],
@@ -26,14 +26,14 @@ const CASES: readonly (readonly [text: string, named: readonly string[]])[] = [
 
 for (const [text, named] of CASES) {
   test(`"${text}" names ${named.join(' and ') || 'nothing'}`, (t) => {
-    t.deepEqual(paymentReferencesIn(text), named);
+    t.deepEqual(extractPaymentReferences(text), named);
   });
 }
 
 test('a new reference is one that is found again, and no two of its signs look alike', (t) => {
   for (let n = 0; n < 2_000; n += 1) {
     const reference = newPaymentReference(systemRandom, n % 2 === 0 ? 5 : 6);
-    t.deepEqual(paymentReferencesIn(`for ${reference.toLowerCase()}!`), [reference]);
+    t.deepEqual(extractPaymentReferences(`for ${reference.toLowerCase()}!`), [reference]);
     t.regex(reference, PAYMENT_REFERENCE);
     t.notRegex(reference, /[01OILDQSZGBUVAE]/);
   }

@@ -1,11 +1,11 @@
 /** When the money of a push moved, as far as the bank told, and what the digits of a number prove by then. */
 import test from 'ava';
 import { isEarly, judgeDigits, movedBetween } from '../../../src/domain/matching/matching-push.js';
-import { readShownPayer } from '../../../src/domain/matching/payer.js';
+import { parseShownPayer } from '../../../src/domain/matching/payer.js';
 
 const MINUTE = 60_000;
 const CLOCKS = 3_000;
-const shown = (payer: string) => readShownPayer(payer);
+const shown = (payer: string) => parseShownPayer(payer);
 
 test('money moved within the second or minute given by the bank, and before its push', (t) => {
   const at = 1_000 * MINUTE;

@@ -2,7 +2,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { finalInMs, nextRecheckMs } from '../../../src/actions/claims/recheck-claims.js';
-import { amountClustersOf, quotedSteps, readRate, roomAbove } from '../../../src/domain/matching/quote.js';
+import { findAmountClusters, parseRate, quotedSteps, roomAbove } from '../../../src/domain/matching/quote.js';
 
 test('an amount is divided by the rate and rounded up to 0.0001', (t) => {
   t.is(quotedSteps(50_000, 1_200_000), 41_667, '500 BDT at 120 are 4.1666…');
@@ -25,11 +25,11 @@ test('for any amount and rate, the quote covers the amount and one step less doe
 });
 
 test('a rate has at most four decimals, is above zero and no slip of the finger', (t) => {
-  t.is(readRate(' 120.50 '), 1_205_000);
-  t.is(readRate('0.0001'), 1);
-  t.is(readRate('100000'), 1_000_000_000);
+  t.is(parseRate(' 120.50 '), 1_205_000);
+  t.is(parseRate('0.0001'), 1);
+  t.is(parseRate('100000'), 1_000_000_000);
   for (const text of ['0', '', 'abc', '120.12345', '-1', '1e2', '100001', '120,5']) {
-    t.is(readRate(text), null, text);
+    t.is(parseRate(text), null, text);
   }
 });
 
@@ -53,18 +53,18 @@ test('an amount may be 0.05 USDT above its price, or one per cent', (t) => {
 
 test('a price is crowded when four fifths of its amounts are held without a gap', (t) => {
   const stretch = (from: number, count: number) => Array.from({ length: count }, (_, n) => from + n);
-  t.deepEqual(amountClustersOf([]), []);
-  t.deepEqual(amountClustersOf(stretch(10_000, 400)), []);
-  t.deepEqual(amountClustersOf(stretch(10_000, 401)), [{ wanted: 10_000, held: 401, all: 501 }]);
-  t.deepEqual(amountClustersOf(stretch(50_400, 403)), []);
+  t.deepEqual(findAmountClusters([]), []);
+  t.deepEqual(findAmountClusters(stretch(10_000, 400)), []);
+  t.deepEqual(findAmountClusters(stretch(10_000, 401)), [{ wanted: 10_000, held: 401, all: 501 }]);
+  t.deepEqual(findAmountClusters(stretch(50_400, 403)), []);
   t.deepEqual(
-    amountClustersOf(stretch(50_400, 404)),
+    findAmountClusters(stretch(50_400, 404)),
     [{ wanted: 50_400, held: 404, all: 505 }],
     'exactly four fifths',
   );
-  t.deepEqual(amountClustersOf(stretch(10_000, 9_000)), [{ wanted: 10_000, held: 501, all: 501 }]);
-  t.deepEqual(amountClustersOf([...stretch(10_000, 400), ...stretch(10_401, 400)]), [], 'there is a gap');
-  t.deepEqual(amountClustersOf([...stretch(1, 501), 900, ...stretch(200_000, 2_001)]), [
+  t.deepEqual(findAmountClusters(stretch(10_000, 9_000)), [{ wanted: 10_000, held: 501, all: 501 }]);
+  t.deepEqual(findAmountClusters([...stretch(10_000, 400), ...stretch(10_401, 400)]), [], 'there is a gap');
+  t.deepEqual(findAmountClusters([...stretch(1, 501), 900, ...stretch(200_000, 2_001)]), [
     { wanted: 1, held: 501, all: 501 },
     { wanted: 200_000, held: 2_001, all: 2_001 },
   ]);

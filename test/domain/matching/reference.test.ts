@@ -1,10 +1,10 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { readBankReference, readWalletReference } from '../../../src/domain/matching/reference.js';
+import { parseBankReference, parseWalletReference } from '../../../src/domain/matching/reference.js';
 
 test('case and surrounding spaces make no second id', (t) => {
   for (const text of ['DHL60302ZX', 'dhl60302zx', '  DHL60302ZX ', '\tdHl60302Zx\n', '\u00a0DHL60302ZX']) {
-    t.deepEqual(readWalletReference(text), { outcome: 'id', reference: 'DHL60302ZX' });
+    t.deepEqual(parseWalletReference(text), { outcome: 'id', reference: 'DHL60302ZX' });
   }
 });
 
@@ -17,25 +17,25 @@ test('letters that would turn into ASCII are not an id', (t) => {
     'DНL60302ZX',
     'DHL\u200b60302ZX',
   ];
-  for (const text of spellings) t.is(readWalletReference(text).outcome, 'invalid', text);
+  for (const text of spellings) t.is(parseWalletReference(text).outcome, 'invalid', text);
 });
 
 test('inner spaces and second lines are not an id', (t) => {
   for (const text of ['DHL6 0302ZX', 'DHL60302ZX\nDHL60302ZY', "' OR 1=1--", '', '   ', 'a'.repeat(200)]) {
-    t.is(readWalletReference(text).outcome, 'invalid', JSON.stringify(text));
+    t.is(parseWalletReference(text).outcome, 'invalid', JSON.stringify(text));
   }
 });
 
 test('plain text that no wallet gives out is in no record', (t) => {
   for (const text of ['INVALID_TRX', 'TRX-404', '0x12', 'abc']) {
-    t.is(readWalletReference(text).outcome, text === '0x12' ? 'id' : 'no_id', text);
+    t.is(parseWalletReference(text).outcome, text === '0x12' ? 'id' : 'no_id', text);
   }
 });
 
 test('every id that is read has only upper-case ASCII letters and digits', (t) => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {
-      const read = readWalletReference(text);
+      const read = parseWalletReference(text);
       return read.outcome !== 'id' || /^[A-Z0-9]{4,32}$/.test(read.reference);
     }),
     { numRuns: 5_000 },
@@ -45,8 +45,8 @@ test('every id that is read has only upper-case ASCII letters and digits', (t) =
 
 test('a bank reference is one text however it is typed, and has no twin that looks the same', (t) => {
   for (const text of ['FT 2608/77', ' ft  2608/77 ', 'ft\u200b ২৬০৮/৭৭'])
-    t.is(readBankReference(text), 'FT 2608/77');
-  t.is(readBankReference('রহিম ভাড়া ১২'), 'রহিম ভাড়া 12'.normalize('NFC'));
+    t.is(parseBankReference(text), 'FT 2608/77');
+  t.is(parseBankReference('রহিম ভাড়া ১২'), 'রহিম ভাড়া 12'.normalize('NFC'));
   const twins = [
     'FТ2608', // Cyrillic Te
     'FΤ2608', // Greek Tau
@@ -57,10 +57,11 @@ test('a bank reference is one text however it is typed, and has no twin that loo
     'FT2608\u0301', // a loose accent
     'FT٢608', // Arabic digit
   ];
-  for (const twin of twins) t.is(readBankReference(twin), null, JSON.stringify(twin));
+  for (const twin of twins) t.is(parseBankReference(twin), null, JSON.stringify(twin));
 });
 
 test('a bank reference has 3 to 64 characters, not counting what surrounds it', (t) => {
-  for (const text of ['', 'A', ' A1 ', '1\u200b2', 'A'.repeat(65)]) t.is(readBankReference(text), null, text);
-  for (const text of [' FT1 ', 'A'.repeat(64)]) t.is(readBankReference(text), text.trim());
+  for (const text of ['', 'A', ' A1 ', '1\u200b2', 'A'.repeat(65)])
+    t.is(parseBankReference(text), null, text);
+  for (const text of [' FT1 ', 'A'.repeat(64)]) t.is(parseBankReference(text), text.trim());
 });

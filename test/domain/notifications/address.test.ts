@@ -2,10 +2,10 @@
 import test from 'ava';
 import fc from 'fast-check';
 import {
-  endpointOf,
   isPublicAddress,
-  literalOf,
-  shownAddress,
+  parseIpLiteral,
+  redactAddress,
+  toEndpoint,
   webhookFault,
 } from '../../../src/domain/notifications/address.js';
 
@@ -176,17 +176,17 @@ test('for development any host and port may be called, over http too, and nothin
 });
 
 test('the literal of a host is what is dialled', (t) => {
-  t.is(literalOf('[::1]'), '::1');
-  t.is(literalOf('10.0.0.7'), '10.0.0.7');
-  t.is(literalOf('shop.example'), null);
+  t.is(parseIpLiteral('[::1]'), '::1');
+  t.is(parseIpLiteral('10.0.0.7'), '10.0.0.7');
+  t.is(parseIpLiteral('shop.example'), null);
 });
 
 test('an endpoint is scheme, host and port, and nothing of the path', (t) => {
-  t.is(endpointOf('https://Shop.example/hook?a=b#c'), 'https://shop.example:443');
-  t.is(endpointOf('https://shop.example:443/other'), 'https://shop.example:443');
-  t.is(endpointOf('https://shop.example:8443'), 'https://shop.example:8443');
-  t.is(endpointOf('http://[::1]/'), 'http://[::1]:80');
-  t.is(endpointOf('no address'), 'no address');
+  t.is(toEndpoint('https://Shop.example/hook?a=b#c'), 'https://shop.example:443');
+  t.is(toEndpoint('https://shop.example:443/other'), 'https://shop.example:443');
+  t.is(toEndpoint('https://shop.example:8443'), 'https://shop.example:8443');
+  t.is(toEndpoint('http://[::1]/'), 'http://[::1]:80');
+  t.is(toEndpoint('no address'), 'no address');
 });
 
 test('a host longer than DNS knows is refused, however few characters are typed, in development too', (t) => {
@@ -216,5 +216,5 @@ const shown: [address: string, shown: string][] = [
   ['secret', '…'],
 ];
 for (const [address, wanted] of shown) {
-  test(`${address} is shown without what may be a key`, (t) => t.is(shownAddress(address), wanted));
+  test(`${address} is shown without what may be a key`, (t) => t.is(redactAddress(address), wanted));
 }

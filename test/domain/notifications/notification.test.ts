@@ -4,11 +4,11 @@ import {
   type AttemptOutcome,
   afterAttempt,
   contentType,
-  eventOf,
   MAX_TRIES,
   MAX_WAIT_MS,
   notificationContent,
   type PaymentFacts,
+  toNotificationEvent,
 } from '../../../src/domain/notifications/notification.js';
 
 const failed = (outcome: AttemptOutcome, retryAfterS: number | null = null) => ({ outcome, retryAfterS });
@@ -136,7 +136,7 @@ test('under review the form says what is asked for, by bank where the customer w
 });
 
 test('each state of a payment is an event, and each format a type of content', (t) => {
-  t.deepEqual((['COMPLETED', 'PENDING', 'FAILED'] as const).map(eventOf), [
+  t.deepEqual((['COMPLETED', 'PENDING', 'FAILED'] as const).map(toNotificationEvent), [
     'payment.completed',
     'payment.pending',
     'payment.failed',

@@ -3,15 +3,15 @@ import test from 'ava';
 import { NOTIFICATION_EVENTS } from '../../../src/domain/notifications/notification.js';
 import { CALL_SIGNS } from '../../../src/domain/plugins/plugin-table.js';
 import {
-  fitOf,
+  checkPluginFit,
+  findPlugin,
+  isNotified,
   isRisky,
-  isTold,
   NO_PLUGIN,
   PLUGIN_NAMES,
   PLUGINS,
-  pluginOf,
+  parseSigns,
   pluginsCalling,
-  readSigns,
   withSigns,
 } from '../../../src/domain/plugins/plugins.js';
 
@@ -40,13 +40,13 @@ test('a form receiver is never combined with a dialect in which PHP takes true f
 });
 
 test('a program receives the events of its row, every other brand all of them', (t) => {
-  const heard = (plugin: string | null) => NOTIFICATION_EVENTS.filter((event) => isTold(plugin, event));
+  const heard = (plugin: string | null) => NOTIFICATION_EVENTS.filter((event) => isNotified(plugin, event));
   t.deepEqual(heard('sohojpay-whmcs'), ['payment.completed']);
   t.deepEqual(heard('sohojpay-woocommerce'), ['payment.completed', 'payment.pending']);
   t.deepEqual(heard('turbopay-woocommerce'), []);
   t.deepEqual(heard('nagorikpay'), [...NOTIFICATION_EVENTS]);
   t.deepEqual(heard(null), [...NOTIFICATION_EVENTS]);
-  t.is(pluginOf('of-a-later-version'), null);
+  t.is(findPlugin('of-a-later-version'), null);
   t.deepEqual(heard('of-a-later-version'), [...NOTIFICATION_EVENTS]);
 });
 
@@ -54,8 +54,8 @@ test('signs are stored once, in a fixed order, and unknown signs are ignored', (
   t.is(withSigns('', ['X-API-KEY']), 'X-API-KEY');
   t.is(withSigns('X-API-KEY', ['fullname', 'API-KEY', 'X-API-KEY']), 'API-KEY X-API-KEY fullname');
   t.is(withSigns('of-a-later-version API-KEY', []), 'API-KEY');
-  t.deepEqual(readSigns(withSigns('', CALL_SIGNS)), CALL_SIGNS);
-  t.deepEqual(readSigns(''), []);
+  t.deepEqual(parseSigns(withSigns('', CALL_SIGNS)), CALL_SIGNS);
+  t.deepEqual(parseSigns(''), []);
 });
 
 test('programs are found by their signs', (t) => {
@@ -70,7 +70,7 @@ test('names the mismatch: the dialect, or another program than configured', (t) 
     dialect: 'standard' | 'strict' | 'flat',
     plugin: string | null,
     ...signs: ('API-KEY' | 'X-API-KEY')[]
-  ) => fitOf({ dialect, plugin }, signs);
+  ) => checkPluginFit({ dialect, plugin }, signs);
   t.is(judged('standard', null), 'fits');
   t.is(judged('standard', null, 'API-KEY'), 'dialect');
   t.is(judged('standard', 'openapi', 'API-KEY'), 'dialect');

@@ -2,7 +2,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { PAY_CHANNELS } from '../../../src/domain/accounts/channels.js';
-import { type Fee, feeOn, feeText, readFee, readFees } from '../../../src/domain/sessions/fees.js';
+import { type Fee, feeOn, feeText, parseFee, parseFees } from '../../../src/domain/sessions/fees.js';
 
 const amounts = fc.integer({ min: 1, max: 100_000_000 });
 const fees: fc.Arbitrary<Fee> = fc.record({
@@ -28,7 +28,7 @@ const charged: [fee: string, amountPaisa: number, feePaisa: number][] = [
 ];
 for (const [text, amountPaisa, feePaisa] of charged) {
   test(`${text} on ${amountPaisa} paisa is ${feePaisa} paisa, a part of a paisa rounded up`, (t) => {
-    const read = readFee(text);
+    const read = parseFee(text);
     t.true(read.ok);
     if (read.ok) t.is(feeOn({ [read.channel]: read.fee }, 'mfs_a', amountPaisa), feePaisa);
   });
@@ -77,18 +77,18 @@ test('a higher amount is never charged a lower fee', (t) => {
 });
 
 test('a channel without a fee and one that is unknown cost nothing', (t) => {
-  const read = readFees('{"mfs_a":{"fixedPaisa":500,"basisPoints":0}}');
+  const read = parseFees('{"mfs_a":{"fixedPaisa":500,"basisPoints":0}}');
   t.deepEqual(
     [feeOn(read, 'mfs_a', 100), feeOn(read, 'mfs_b', 100), feeOn(read, 'toString' as 'bank', 100)],
     [500, 0, 0],
   );
-  t.is(feeOn(readFees(null), 'mfs_a', 100), 0);
+  t.is(feeOn(parseFees(null), 'mfs_a', 100), 0);
 });
 
 test('a written fee is read back as the same fee', (t) => {
   fc.assert(
     fc.property(fc.constantFrom(...PAY_CHANNELS), fc.oneof(fees, wholeFees), (channel, fee) => {
-      t.deepEqual(readFee(`${channel}=${feeText(fee)}`), { ok: true, channel, fee });
+      t.deepEqual(parseFee(`${channel}=${feeText(fee)}`), { ok: true, channel, fee });
     }),
   );
 });
@@ -123,9 +123,9 @@ const wrong = [
 ];
 test('rejects invalid and excessive fees with a reason', (t) => {
   for (const text of wrong) {
-    const read = readFee(text);
+    const read = parseFee(text);
     t.false(read.ok, text);
     if (!read.ok) t.regex(read.fault, /no fee|unknown|at most/, text);
   }
-  t.true(readFee('mfs_a=100000+50%').ok);
+  t.true(parseFee('mfs_a=100000+50%').ok);
 });

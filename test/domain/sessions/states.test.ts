@@ -1,15 +1,15 @@
 /** Session moves, wallet numbers and meta_data: small tables, checked at their edges. */
 import test from 'ava';
 import { walletNumber } from '../../../src/domain/accounts/channels.js';
-import { readMetaData } from '../../../src/domain/sessions/payment-record.js';
-import { isOpen, moveOf } from '../../../src/domain/sessions/session.js';
+import { parseMetaData } from '../../../src/domain/sessions/payment-record.js';
+import { findTransition, isOpen } from '../../../src/domain/sessions/session.js';
 
 test('COMPLETED is final, and only an approval moves FAILED', (t) => {
   for (const event of ['credit', 'review', 'cancel', 'expire', 'reject', 'approve'] as const) {
-    t.is(moveOf('COMPLETED', event), null, event);
-    t.is(moveOf('FAILED', event)?.to, event === 'approve' ? 'COMPLETED' : undefined, event);
+    t.is(findTransition('COMPLETED', event), null, event);
+    t.is(findTransition('FAILED', event)?.to, event === 'approve' ? 'COMPLETED' : undefined, event);
   }
-  t.is(moveOf('PENDING', 'expire')?.reason, 'expired');
+  t.is(findTransition('PENDING', 'expire')?.reason, 'expired');
 });
 
 test('a session ends at its last millisecond, unless it is under review', (t) => {
@@ -34,12 +34,12 @@ test('wallet numbers are kept in one spelling', (t) => {
 });
 
 test('meta_data is an object within its limits, or nothing', (t) => {
-  t.deepEqual(readMetaData({ order: 7 }), { ok: true, json: '{"order":7}' });
-  t.deepEqual(readMetaData('{"order":7}'), { ok: true, json: '{"order":7}' });
-  t.deepEqual(readMetaData(undefined), { ok: true, json: null });
+  t.deepEqual(parseMetaData({ order: 7 }), { ok: true, json: '{"order":7}' });
+  t.deepEqual(parseMetaData('{"order":7}'), { ok: true, json: '{"order":7}' });
+  t.deepEqual(parseMetaData(undefined), { ok: true, json: null });
   const deep = (levels: number): unknown => (levels === 0 ? 1 : { inner: deep(levels - 1) });
-  t.true(readMetaData(deep(8)).ok);
-  t.false(readMetaData(deep(9)).ok);
+  t.true(parseMetaData(deep(8)).ok);
+  t.false(parseMetaData(deep(9)).ok);
   for (const value of [7, true, 'text', '[', '[1]', { big: 'x'.repeat(8_200) }])
-    t.false(readMetaData(value).ok);
+    t.false(parseMetaData(value).ok);
 });

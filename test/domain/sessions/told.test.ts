@@ -1,17 +1,17 @@
 /** What is told of a session: its state, its dialect, its USDT, what it costs; and limits of its own data. */
 import test from 'ava';
 import { JsonText } from '../../../src/base/values/json-text.js';
-import { dueOn, feeText, readFee } from '../../../src/domain/sessions/fees.js';
+import { dueOn, feeText, parseFee } from '../../../src/domain/sessions/fees.js';
 import {
   answersTrueWhenFound,
-  readMetaData,
+  parseMetaData,
   usdtFields,
 } from '../../../src/domain/sessions/payment-record.js';
 import { returnParameters } from '../../../src/domain/sessions/redirect.js';
 import {
+  findTransition,
   MAX_SESSION_PAISA,
   MIN_SESSION_PAISA,
-  moveOf,
   statusAt,
 } from '../../../src/domain/sessions/session.js';
 
@@ -31,7 +31,7 @@ test('an expired session is reported as failed, one under review as it is', (t) 
 
 test('each transition of a payment sets the status and reason', (t) => {
   const moves = (['credit', 'review', 'cancel', 'expire', 'reject', 'approve'] as const).map((event) => {
-    const { to, reason } = moveOf('PENDING', event) ?? {};
+    const { to, reason } = findTransition('PENDING', event) ?? {};
     return `${event}: ${to} ${reason}`;
   });
   t.deepEqual(moves, [
@@ -42,7 +42,7 @@ test('each transition of a payment sets the status and reason', (t) => {
     'reject: FAILED rejected',
     'approve: COMPLETED approved',
   ]);
-  t.like(moveOf('FAILED', 'approve'), { to: 'COMPLETED', reason: 'approved' });
+  t.like(findTransition('FAILED', 'approve'), { to: 'COMPLETED', reason: 'approved' });
   t.deepEqual([MIN_SESSION_PAISA, MAX_SESSION_PAISA], [{ hosted: 100, headless: 1 }, 100_000_000]);
 });
 
@@ -79,7 +79,7 @@ const faults: [text: string, fault: string][] = [
 ];
 for (const [text, fault] of faults) {
   test(`names the fault of the fee ${text}`, (t) => {
-    t.deepEqual(readFee(text), { ok: false, fault });
+    t.deepEqual(parseFee(text), { ok: false, fault });
   });
 }
 
@@ -89,30 +89,30 @@ test('a fee is read with spaces in it, each part by itself and both', (t) => {
     channel: 'mfs_a',
     fee: { fixedPaisa, basisPoints },
   });
-  t.deepEqual(readFee(' mfs_a = 5 + 1.5 % ') as unknown, fee(500, 150));
-  t.deepEqual(readFee('mfs_a=10.25') as unknown, fee(1_025, 0));
-  t.deepEqual(readFee('mfs_a=12.34%') as unknown, fee(0, 1_234));
-  t.deepEqual(readFee('mfs_a=100000+50%') as unknown, fee(10_000_000, 5_000));
+  t.deepEqual(parseFee(' mfs_a = 5 + 1.5 % ') as unknown, fee(500, 150));
+  t.deepEqual(parseFee('mfs_a=10.25') as unknown, fee(1_025, 0));
+  t.deepEqual(parseFee('mfs_a=12.34%') as unknown, fee(0, 1_234));
+  t.deepEqual(parseFee('mfs_a=100000+50%') as unknown, fee(10_000_000, 5_000));
 });
 
 test('the limits of meta_data are 8192 bytes and 8 levels, arrays counted, and each fault is named', (t) => {
   const sized = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`;
-  t.deepEqual(readMetaData(sized(8_192)), { ok: true, json: sized(8_192) });
-  t.deepEqual(readMetaData(sized(8_193)), { ok: false, fault: 'meta_data may be at most 8 KiB' });
-  t.false(readMetaData(`{"a":"${'ক'.repeat(2_800)}"}`).ok, 'bytes are counted, not characters');
+  t.deepEqual(parseMetaData(sized(8_192)), { ok: true, json: sized(8_192) });
+  t.deepEqual(parseMetaData(sized(8_193)), { ok: false, fault: 'meta_data may be at most 8 KiB' });
+  t.false(parseMetaData(`{"a":"${'ক'.repeat(2_800)}"}`).ok, 'bytes are counted, not characters');
   const deep = { ok: false, fault: 'meta_data may be at most 8 levels deep' };
-  t.deepEqual(readMetaData({ a: [[[[[[[[1]]]]]]]] }), deep);
-  t.true(readMetaData({ a: [[[[[[[1]]]]]]] }).ok);
-  t.deepEqual(readMetaData({ b: 1, a: [[[[[[[[1]]]]]]]] }), deep, 'the deepest counts');
+  t.deepEqual(parseMetaData({ a: [[[[[[[[1]]]]]]]] }), deep);
+  t.true(parseMetaData({ a: [[[[[[[1]]]]]]] }).ok);
+  t.deepEqual(parseMetaData({ b: 1, a: [[[[[[[[1]]]]]]]] }), deep, 'the deepest counts');
   const none = { ok: false, fault: 'meta_data must be an object' };
   for (const value of [7, 'text', '[', '[1]', [1], 'null', '7', false])
-    t.deepEqual(readMetaData(value), none);
-  for (const value of [null, undefined, '']) t.deepEqual(readMetaData(value), { ok: true, json: null });
-  t.deepEqual(readMetaData('{"n":1.10000000000000000001}'), {
+    t.deepEqual(parseMetaData(value), none);
+  for (const value of [null, undefined, '']) t.deepEqual(parseMetaData(value), { ok: true, json: null });
+  t.deepEqual(parseMetaData('{"n":1.10000000000000000001}'), {
     ok: true,
     json: '{"n":1.10000000000000000001}',
   });
-  t.deepEqual(readMetaData('{"a":"\ud800"}'), { ok: true, json: '{"a":"\\ud800"}' });
+  t.deepEqual(parseMetaData('{"a":"\ud800"}'), { ok: true, json: '{"a":"\\ud800"}' });
 });
 
 test('names under which a shop’s program looks for the transaction id are added behind the five', (t) => {

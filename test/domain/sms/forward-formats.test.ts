@@ -4,7 +4,7 @@ import {
   FORWARD_FORMATS,
   forwardFormat,
   forwardHealth,
-  readForwarded,
+  parseForwardedSms,
 } from '../../../src/domain/sms/forward-formats.js';
 
 const AT = Date.UTC(2026, 7, 21, 6, 35, 10);
@@ -19,7 +19,7 @@ test('each format reads sender and text from its own two fields', (t) => {
   };
   t.deepEqual([...FORWARD_FORMATS], Object.keys(bodies));
   for (const format of FORWARD_FORMATS) {
-    const read = readForwarded(format, bodies[format]);
+    const read = parseForwardedSms(format, bodies[format]);
     const message = { id: 'forwarded', sender: 'bKash', body: text, received_at: null, sim_slot: null };
     t.deepEqual(read, { kind: 'message', message }, format);
   }
@@ -80,14 +80,14 @@ const spellings: [
 for (const [app, format, body, slot] of spellings) {
   test(`the fields of ${app} are understood`, (t) => {
     const message = { id: 'forwarded', sender: 'bKash', body: text, received_at: AT, sim_slot: slot };
-    t.deepEqual(readForwarded(format, { ...body }), { kind: 'message', message });
+    t.deepEqual(parseForwardedSms(format, { ...body }), { kind: 'message', message });
   });
 }
 
 test('a number that may count from zero names no SIM, nor does a text that names no slot', (t) => {
   const none = [0, 1, '0', '1', 'sim0', 'sim9', 'SIM', 'esim1', 'sim1x', 'sim12', 'undetected', '', null, {}];
   for (const sim of [...none, ['sim1']]) {
-    const read = readForwarded('from-text', { from: 'bKash', text, sim });
+    const read = parseForwardedSms('from-text', { from: 'bKash', text, sim });
     t.is(read.kind === 'message' ? read.message.sim_slot : 'none', null, String(sim));
   }
 });
@@ -99,14 +99,14 @@ test('of several times the one at which the phone received it goes first, under 
   ];
   for (const [index, name] of names.entries()) {
     const later = names.slice(index).map((other, at) => [other, AT + at]);
-    const read = readForwarded('from-text', { from: 'bKash', text, ...Object.fromEntries(later) });
+    const read = parseForwardedSms('from-text', { from: 'bKash', text, ...Object.fromEntries(later) });
     t.is(read.kind === 'message' ? read.message.received_at : read.kind, AT, name);
   }
 });
 
 test('spaces around a SIM, a slot and a time do not matter', (t) => {
   const read = (fields: object) => {
-    const forwarded = readForwarded('from-text', { from: 'bKash', text, ...fields });
+    const forwarded = parseForwardedSms('from-text', { from: 'bKash', text, ...fields });
     return forwarded.kind === 'message' ? forwarded.message : forwarded.kind;
   };
   t.like(read({ sim: ' Sim 2\n', timestamp: ` ${AT / 1_000}\n` }), { sim_slot: 2, received_at: AT });
@@ -116,20 +116,20 @@ test('spaces around a SIM, a slot and a time do not matter', (t) => {
 
 test('a missing sender or text is named, and the message is incomplete', (t) => {
   const missing = (body: object) => {
-    const read = readForwarded('sender-message', { ...body });
+    const read = parseForwardedSms('sender-message', { ...body });
     return read.kind === 'incomplete' ? read.missing : read.kind;
   };
   t.deepEqual(missing({}), [['sender'], ['message']]);
   t.deepEqual(missing({ sender: 'bKash' }), [['message']]);
   t.deepEqual(missing({ sender: 'bKash', message: ' \n' }), [['message']]);
   t.deepEqual(missing({ sender: 5, message: text }), [['sender']]);
-  const read = readForwarded('from-text', { from: 'bKash' });
+  const read = parseForwardedSms('from-text', { from: 'bKash' });
   t.deepEqual(read, { kind: 'incomplete', missing: [['text', 'content', 'message']] });
 });
 
 test('a notification is not an SMS: anyone who writes to the phone chooses its title', (t) => {
   const body = { from: 'bKash', text, sim: 'notification' };
-  t.deepEqual(readForwarded('from-text', body), { kind: 'notification' });
+  t.deepEqual(parseForwardedSms('from-text', body), { kind: 'notification' });
 });
 
 test('phone health is read where a template reports it, and otherwise left unchanged', (t) => {
@@ -167,7 +167,7 @@ test('a battery is 0 to 100 percent, and a version a short word: anything else w
 
 test('an unreadable time is passed on unchanged, and a missing one stays missing', (t) => {
   const timeOf = (fields: object) => {
-    const read = readForwarded('from-text', { from: 'bKash', text: 'hello', ...fields });
+    const read = parseForwardedSms('from-text', { from: 'bKash', text: 'hello', ...fields });
     return read.kind === 'message' ? read.message.received_at : read.kind;
   };
   t.is(timeOf({}), null);
@@ -177,7 +177,7 @@ test('an unreadable time is passed on unchanged, and a missing one stays missing
 });
 
 const incoming = (body: object, format: (typeof FORWARD_FORMATS)[number] = 'from-text') => {
-  const read = readForwarded(format, { ...body });
+  const read = parseForwardedSms(format, { ...body });
   return read.kind === 'message' ? read.message : read;
 };
 
@@ -189,7 +189,7 @@ test('an httpSMS event is read as the SMS that it reports, and events of other k
   for (const format of FORWARD_FORMATS) t.deepEqual(incoming(event, format), message);
   t.like(incoming(timed), { received_at: AT + 123 });
   const sent = { ...event, type: 'message.phone.sent' };
-  t.deepEqual(readForwarded('from-text', sent), { kind: 'other_event', event: 'message.phone.sent' });
+  t.deepEqual(parseForwardedSms('from-text', sent), { kind: 'other_event', event: 'message.phone.sent' });
 });
 
 test('sender and text are found under the names of other apps, too, behind those of the format', (t) => {

@@ -1,6 +1,11 @@
 /** SMS at the door: what is kept of them, what is refused with which reason, and which times can be read. */
 import test from 'ava';
-import { readClock, readIncomingSms, readInstant, readSlot } from '../../../src/domain/sms/incoming-sms.js';
+import {
+  parseClockTime,
+  parseIncomingSms,
+  parseInstant,
+  parseSimSlot,
+} from '../../../src/domain/sms/incoming-sms.js';
 
 const NOW = Date.UTC(2026, 7, 21, 7);
 const AT = Date.UTC(2026, 7, 21, 6, 35, 10);
@@ -9,7 +14,7 @@ const SMS = { id: '1', sender: 'bKash', body: 'You have received Tk 500.00', rec
 const NOT_TOLD = { smsc: null, senderType: null };
 
 test('a message is kept as the phone shows it, with its time and its SIM', (t) => {
-  t.deepEqual(readIncomingSms(SMS, NOW), {
+  t.deepEqual(parseIncomingSms(SMS, NOW), {
     ok: true,
     sms: { id: '1', sender: 'bKash', body: SMS.body, receivedAtMs: AT, simSlot: 2, ...NOT_TOLD },
   });
@@ -17,7 +22,7 @@ test('a message is kept as the phone shows it, with its time and its SIM', (t) =
 
 test('without a time the message came now, and without a SIM nobody knows which', (t) => {
   const sms = { id: '1', sender: 'bKash', body: '' };
-  t.deepEqual(readIncomingSms(sms, NOW), {
+  t.deepEqual(parseIncomingSms(sms, NOW), {
     ok: true,
     sms: { ...sms, receivedAtMs: NOW, untimed: 'absent', simSlot: null, ...NOT_TOLD },
   });
@@ -31,24 +36,24 @@ test('an impossible time is replaced by the arrival and refuses nothing, whateve
     ...['1970-01-01T00:00:00Z', Date.UTC(2000, 0, 1) - 1, AT / 1_000, '9999-12-31T23:59:59Z'],
     ...[NOW + 30 * DAY + 1, '2038-01-19T03:14:07Z'],
   ]) {
-    const read = readIncomingSms({ ...SMS, received_at }, NOW);
+    const read = parseIncomingSms({ ...SMS, received_at }, NOW);
     t.like(read.ok ? read.sms : null, { receivedAtMs: NOW, untimed: 'impossible' }, String(received_at));
   }
   for (const received_at of [Date.UTC(2000, 0, 1), NOW + 30 * DAY, '2026-08-21 12:35']) {
-    const read = readIncomingSms({ ...SMS, received_at }, NOW);
+    const read = parseIncomingSms({ ...SMS, received_at }, NOW);
     t.is(read.ok ? read.sms.untimed : null, undefined, String(received_at));
   }
 });
 
 test("a phone's own clock may be in any year", (t) => {
-  t.is(readClock('1970-01-01T06:00:01+06:00'), 1_000);
-  t.is(readClock(NOW), NOW);
-  for (const value of ['', 'now', null, undefined, {}, 0.5, Number.NaN]) t.is(readClock(value), null);
+  t.is(parseClockTime('1970-01-01T06:00:01+06:00'), 1_000);
+  t.is(parseClockTime(NOW), NOW);
+  for (const value of ['', 'now', null, undefined, {}, 0.5, Number.NaN]) t.is(parseClockTime(value), null);
 });
 
 test('a modem reports the SMS centre and the type of sender; invalid values are dropped', (t) => {
   const told = (fields: object) => {
-    const read = readIncomingSms({ ...SMS, ...fields }, NOW);
+    const read = parseIncomingSms({ ...SMS, ...fields }, NOW);
     return read.ok ? [read.sms.smsc, read.sms.senderType] : read.reason;
   };
   t.deepEqual(told({ smsc: '+8801700000600', sender_type: 'alphanumeric' }), [
@@ -78,24 +83,24 @@ const refused: readonly (readonly [what: string, message: unknown, id: string | 
 ];
 for (const [what, message, id, reason] of refused) {
   test(`${what} is refused, and the answer says why`, (t) => {
-    t.deepEqual(readIncomingSms(message, NOW), { ok: false, id, reason });
+    t.deepEqual(parseIncomingSms(message, NOW), { ok: false, id, reason });
   });
 }
 
 test('the longest id, sender and body are kept whole', (t) => {
   const longest = { id: 'i'.repeat(200), sender: 's'.repeat(100), body: 'b'.repeat(16_384) };
-  const read = readIncomingSms(longest, NOW);
+  const read = parseIncomingSms(longest, NOW);
   t.like(read.ok ? read.sms : null, longest);
 });
 
 test('characters that no database stores become visible; the SMS is kept', (t) => {
-  const read = readIncomingSms({ ...SMS, sender: 'b\0', body: 'half \ud83d' }, NOW);
+  const read = parseIncomingSms({ ...SMS, sender: 'b\0', body: 'half \ud83d' }, NOW);
   t.like(read.ok ? read.sms : null, { sender: 'b␀', body: 'half \ufffd' });
 });
 
 test('a SIM is a digit from 1 to 9, as a number or a text', (t) => {
   for (const slot of [1, 9]) {
-    for (const value of [slot, String(slot), ` ${slot} `]) t.is(readSlot(value), slot, String(value));
+    for (const value of [slot, String(slot), ` ${slot} `]) t.is(parseSimSlot(value), slot, String(value));
   }
   for (const value of [
     0,
@@ -115,7 +120,7 @@ test('a SIM is a digit from 1 to 9, as a number or a text', (t) => {
     null,
     undefined,
   ]) {
-    t.is(readSlot(value), null, String(value));
+    t.is(parseSimSlot(value), null, String(value));
   }
 });
 
@@ -135,12 +140,12 @@ test('a time is ISO 8601, without an offset in Bangladesh, or unix milliseconds'
     '2026-08-21 12:35:10.0',
     ' 2026-08-21 12:35:10 ',
   ]) {
-    t.is(readInstant(value), AT, String(value));
+    t.is(parseInstant(value), AT, String(value));
   }
   for (const value of ['2026-08-21T12:35', '2026-08-21 12:35', '2026-08-21T12:35+06:00']) {
-    t.is(readInstant(value), AT - 10_000, value);
+    t.is(parseInstant(value), AT - 10_000, value);
   }
-  t.is(readInstant(AT + 0.9), AT);
+  t.is(parseInstant(AT + 0.9), AT);
 });
 
 test('a time that could mean anything else is null', (t) => {
@@ -152,13 +157,13 @@ test('a time that could mean anything else is null', (t) => {
     ...[`0${AT}`, `${AT}0`, String(AT / 1_000), `-${AT}`, `${AT}.5`],
     ...[AT / 1_000, Number.NaN, Number.POSITIVE_INFINITY, true, [AT], {}, null, undefined],
   ]) {
-    t.is(readInstant(value), null, String(value));
+    t.is(parseInstant(value), null, String(value));
   }
 });
 
 test('only times of this century are read: others are in another unit or wrong', (t) => {
   const first = Date.UTC(2000, 0, 1);
   const last = Date.UTC(2100, 0, 1) - 1;
-  for (const ms of [first, last]) t.is(readInstant(ms), ms);
-  for (const ms of [first - 1, last + 1, 0, -AT]) t.is(readInstant(ms), null);
+  for (const ms of [first, last]) t.is(parseInstant(ms), ms);
+  for (const ms of [first - 1, last + 1, 0, -AT]) t.is(parseInstant(ms), null);
 });

@@ -2,7 +2,7 @@
 import test from 'ava';
 import {
   clockNews,
-  clockShownBy,
+  estimateClockOffset,
   judgeDelivery,
   measureClock,
   receivedTime,
@@ -71,12 +71,12 @@ test('an old text is not made new by a clock that was set between its coming and
 });
 
 test('an SMS shows a clock that is ahead of its arrival, or behind a text that was just written', (t) => {
-  t.is(clockShownBy(null, NOW + SKEW + 1, NOW), SKEW + 1);
-  t.is(clockShownBy(NOW, NOW - HOUR, NOW), -HOUR);
-  t.is(clockShownBy(NOW - MIN, NOW - 3_000, NOW), 0);
-  t.is(clockShownBy(NOW, NOW + SKEW, NOW), 0);
-  t.is(clockShownBy(null, NOW - HOUR, NOW), null, 'it came late');
-  t.is(clockShownBy(NOW - HOUR, NOW - 2 * HOUR, NOW), null, 'it came late, and may be forged');
+  t.is(estimateClockOffset(null, NOW + SKEW + 1, NOW), SKEW + 1);
+  t.is(estimateClockOffset(NOW, NOW - HOUR, NOW), -HOUR);
+  t.is(estimateClockOffset(NOW - MIN, NOW - 3_000, NOW), 0);
+  t.is(estimateClockOffset(NOW, NOW + SKEW, NOW), 0);
+  t.is(estimateClockOffset(null, NOW - HOUR, NOW), null, 'it came late');
+  t.is(estimateClockOffset(NOW - HOUR, NOW - 2 * HOUR, NOW), null, 'it came late, and may be forged');
 });
 
 test('nearly equal measurements count as one, and a different one starts another', (t) => {

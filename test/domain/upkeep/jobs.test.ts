@@ -20,7 +20,7 @@ const BY_THE_MINUTE = [
   'end-dispatches',
   ...LOOPS,
   'find-gaps',
-  'tell-summaries',
+  'send-summaries',
 ];
 
 test('every job is known, and loops are those four', (t) => {

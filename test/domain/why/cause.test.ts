@@ -2,10 +2,10 @@
 import test from 'ava';
 import {
   type ClaimFacts,
-  causeOf,
+  findCause,
+  findReviewMoney,
   type GapFacts,
   type MoneyFacts,
-  moneyOf,
   type PaymentCase,
   type PaymentFacts,
   type PhoneFacts,
@@ -99,119 +99,130 @@ const foreign = { ...money, id: 'sms_2', reference: 'ZZZZZZZZZZ' };
 
 test('a completed payment needs no other cause', (t) => {
   const given = caseOf({ payment: { ...payment, status: 'COMPLETED' }, reviews: [review], money: [money] });
-  t.deepEqual(causeOf(given), { code: 'credited' });
+  t.deepEqual(findCause(given), { code: 'credited' });
 });
 
 test('an open review comes before all money; one that is decided does not count', (t) => {
   const decided = { ...review, id: 'rev_0', state: 'REJECTED' } as const;
-  t.deepEqual(causeOf(caseOf({ reviews: [decided, review], money: [money] })), {
+  t.deepEqual(findCause(caseOf({ reviews: [decided, review], money: [money] })), {
     code: 'under_review',
     review,
   });
-  t.is(causeOf(caseOf({ reviews: [decided], money: [money] })).code, 'waiting');
+  t.is(findCause(caseOf({ reviews: [decided], money: [money] })).code, 'waiting');
 });
 
 test('a refused claim says why, with the money of its channel under its id', (t) => {
   const refused = (reason: string) => ({ ...claim, state: 'REFUSED', reason }) as const;
   const [less, again] = [refused('amount'), refused('already_credited')];
   const other = { ...money, id: 'sms_0', channel: 'mfs_b' } as const;
-  const cause = causeOf(caseOf({ claims: [less], money: [other, money] }));
+  const cause = findCause(caseOf({ claims: [less], money: [other, money] }));
   t.deepEqual(cause, { code: 'disagrees', about: 'amount', claim: less, money });
-  t.deepEqual(causeOf(caseOf({ claims: [less] })), { ...cause, money: null });
-  t.deepEqual(causeOf(caseOf({ claims: [again], money: [money] })), {
+  t.deepEqual(findCause(caseOf({ claims: [less] })), { ...cause, money: null });
+  t.deepEqual(findCause(caseOf({ claims: [again], money: [money] })), {
     code: 'already_credited',
     claim: again,
     money,
   });
   const rejected = refused('rejected');
-  t.deepEqual(causeOf(caseOf({ claims: [rejected], money: [money] })), { code: 'rejected', claim: rejected });
+  t.deepEqual(findCause(caseOf({ claims: [rejected], money: [money] })), {
+    code: 'rejected',
+    claim: rejected,
+  });
 });
 
 test('a claim that is not refused is not explained by words of a refusal', (t) => {
   const waiting = { ...claim, reason: 'rejected' };
-  t.deepEqual(causeOf(caseOf({ claims: [waiting], money: [money] })), { code: 'waiting', claim: waiting });
+  t.deepEqual(findCause(caseOf({ claims: [waiting], money: [money] })), { code: 'waiting', claim: waiting });
 });
 
 test('reports money under the id that completed another payment, but not that of this payment', (t) => {
   const spent = { ...money, payment: 'GREF00000002' };
-  t.deepEqual(causeOf(caseOf({ money: [spent] })), { code: 'already_credited', claim, money: spent });
+  t.deepEqual(findCause(caseOf({ money: [spent] })), { code: 'already_credited', claim, money: spent });
   const own = { ...money, payment: payment.gateway_reference };
-  t.deepEqual(causeOf(caseOf({ money: [own] })), { code: 'waiting', claim });
+  t.deepEqual(findCause(caseOf({ money: [own] })), { code: 'waiting', claim });
 });
 
 test('the id is known in small letters, and on another channel', (t) => {
   const small = { ...claim, reference: 'dkm4typ001' };
-  t.deepEqual(causeOf(caseOf({ claims: [small], money: [money] })), { code: 'waiting', claim: small });
+  t.deepEqual(findCause(caseOf({ claims: [small], money: [money] })), { code: 'waiting', claim: small });
   const other = { ...money, channel: 'mfs_b' } as const;
-  t.deepEqual(causeOf(caseOf({ money: [other] })), { code: 'other_channel', claim, money: other });
+  t.deepEqual(findCause(caseOf({ money: [other] })), { code: 'other_channel', claim, money: other });
 });
 
 test('reports a text under the id that is not money, unless there is money as well', (t) => {
   const text = { ...money, settle: 'never', kind: 'sent' } as const;
-  t.deepEqual(causeOf(caseOf({ money: [text] })), { code: 'no_money', claim, money: text });
-  t.is(causeOf(caseOf({ money: [text, money] })).code, 'waiting');
+  t.deepEqual(findCause(caseOf({ money: [text] })), { code: 'no_money', claim, money: text });
+  t.is(findCause(caseOf({ money: [text, money] })).code, 'waiting');
 });
 
 test('reports a forgery first among texts under the id, and no text of an unknown wallet', (t) => {
   const text = { ...money, settle: 'never', kind: 'outgoing' } as const;
   const forged = { ...text, id: 'sms_0', kind: 'spoofed', amount_paisa: null };
-  t.deepEqual(causeOf(caseOf({ money: [text, forged] })), { code: 'no_money', claim, money: forged });
+  t.deepEqual(findCause(caseOf({ money: [text, forged] })), { code: 'no_money', claim, money: forged });
   const chat = { ...text, channel: null, kind: 'unknown' };
-  t.is(causeOf(caseOf({ money: [chat] })).code, 'not_seen');
+  t.is(findCause(caseOf({ money: [chat] })).code, 'not_seen');
 });
 
 test('a review concerns money of that channel, else the text that names the id', (t) => {
   const forged = { ...money, id: 'sms_0', settle: 'never', kind: 'spoofed' } as const;
   const other = { ...money, id: 'sms_3', channel: 'mfs_b' } as const;
-  t.is(moneyOf(caseOf({ money: [forged, other, money] }), review), money);
-  t.is(moneyOf(caseOf({ money: [other, forged] }), review), forged);
-  t.is(moneyOf(caseOf({ money: [foreign, other] }), review), null);
+  t.is(findReviewMoney(caseOf({ money: [forged, other, money] }), review), money);
+  t.is(findReviewMoney(caseOf({ money: [other, forged] }), review), forged);
+  t.is(findReviewMoney(caseOf({ money: [foreign, other] }), review), null);
   const push = { ...foreign, review: review.id };
-  t.is(moneyOf(caseOf({ money: [push] }), review), push, 'the claim names the payer');
+  t.is(findReviewMoney(caseOf({ money: [push] }), review), push, 'the claim names the payer');
 });
 
 test('money under review is not free, and doubtful money comes last', (t) => {
   const asked = { ...foreign, review: 'rev_9' };
-  t.is(causeOf(caseOf({ money: [asked] })).code, 'not_seen');
+  t.is(findCause(caseOf({ money: [asked] })).code, 'not_seen');
   for (const odd of [{ settle: 'review' } as const, { disputed: true }]) {
     const doubted = { ...foreign, id: 'sms_0', at: OPENED, ...odd };
-    t.like(causeOf(caseOf({ money: [doubted] })), { code: 'same_amount', money: { id: 'sms_0' } });
-    t.like(causeOf(caseOf({ money: [doubted, foreign] })), { code: 'same_amount', money: { id: 'sms_2' } });
+    t.like(findCause(caseOf({ money: [doubted] })), { code: 'same_amount', money: { id: 'sms_0' } });
+    t.like(findCause(caseOf({ money: [doubted, foreign] })), { code: 'same_amount', money: { id: 'sms_2' } });
   }
 });
 
 test('a claim waits where something is known of its money, by the money or by its reason', (t) => {
   for (const reason of ['not_seen_yet', 'ask_full_number', 'credited'])
-    t.is(causeOf(caseOf({ claims: [{ ...claim, reason }] })).code, 'not_seen', reason);
+    t.is(findCause(caseOf({ claims: [{ ...claim, reason }] })).code, 'not_seen', reason);
   const confirming = { ...claim, reason: 'confirmations' };
-  t.deepEqual(causeOf(caseOf({ claims: [confirming] })), { code: 'waiting', claim: confirming });
+  t.deepEqual(findCause(caseOf({ claims: [confirming] })), { code: 'waiting', claim: confirming });
 });
 
 test('the claims are gone through from the newest on, and the first that is explained counts', (t) => {
   const typed = { ...claim, reference: 'DKM4TYP999' };
-  t.deepEqual(causeOf(caseOf({ claims: [typed, claim], money: [money] })), { code: 'waiting', claim });
+  t.deepEqual(findCause(caseOf({ claims: [typed, claim], money: [money] })), { code: 'waiting', claim });
 });
 
 test('reports free money one typo away, preferably of the amount due', (t) => {
   const typed = { ...claim, reference: 'DKM4TYPO01' };
   const claims = [typed];
   const less = { ...money, id: 'sms_0', reference: 'DKM4TYP0O1', amount_paisa: 100 };
-  t.deepEqual(causeOf(caseOf({ claims, money: [less, money] })), { code: 'one_letter', claim: typed, money });
-  t.deepEqual(causeOf(caseOf({ claims, money: [less] })), { code: 'one_letter', claim: typed, money: less });
+  t.deepEqual(findCause(caseOf({ claims, money: [less, money] })), {
+    code: 'one_letter',
+    claim: typed,
+    money,
+  });
+  t.deepEqual(findCause(caseOf({ claims, money: [less] })), {
+    code: 'one_letter',
+    claim: typed,
+    money: less,
+  });
   for (const taken of [{ settle: 'never' } as const, { payment: 'GREF00000002' }, { reference: null }])
-    t.is(causeOf(caseOf({ claims, money: [{ ...less, ...taken }] })).code, 'not_seen');
+    t.is(findCause(caseOf({ claims, money: [{ ...less, ...taken }] })).code, 'not_seen');
 });
 
 test('reports free money of exactly the amount due, with the newest claim if there is one', (t) => {
-  t.deepEqual(causeOf(caseOf({ money: [foreign] })), { code: 'same_amount', claim, money: foreign });
-  t.deepEqual(causeOf(caseOf({ claims: [], money: [foreign] })), {
+  t.deepEqual(findCause(caseOf({ money: [foreign] })), { code: 'same_amount', claim, money: foreign });
+  t.deepEqual(findCause(caseOf({ claims: [], money: [foreign] })), {
     code: 'same_amount',
     claim: null,
     money: foreign,
   });
   const withFee = { ...claim, due_paisa: 50_925 };
   const more = { ...foreign, amount_paisa: withFee.due_paisa };
-  t.is(causeOf(caseOf({ claims: [withFee], money: [more] })).code, 'same_amount');
+  t.is(findCause(caseOf({ claims: [withFee], money: [more] })).code, 'same_amount');
   for (const taken of [
     { amount_paisa: 50_001 },
     { amount_paisa: null },
@@ -219,14 +230,14 @@ test('reports free money of exactly the amount due, with the newest claim if the
     { payment: 'GREF00000002' },
     { at: OPENED - 24 * HOUR - 1 },
   ])
-    t.is(causeOf(caseOf({ money: [{ ...foreign, ...taken }] })).code, 'not_seen');
-  t.is(causeOf(caseOf({ money: [{ ...foreign, at: OPENED - 24 * HOUR }] })).code, 'same_amount');
+    t.is(findCause(caseOf({ money: [{ ...foreign, ...taken }] })).code, 'not_seen');
+  t.is(findCause(caseOf({ money: [{ ...foreign, at: OPENED - 24 * HOUR }] })).code, 'same_amount');
 });
 
 test('of several the one nearest to the beginning is reported; money before it counts as twice as far', (t) => {
   const at = (minutes: number) => ({ ...foreign, id: `sms_${minutes}`, at: OPENED + minutes * 60_000 });
   const idOf = (...minutes: number[]) => {
-    const cause = causeOf(caseOf({ money: minutes.map(at) }));
+    const cause = findCause(caseOf({ money: minutes.map(at) }));
     return cause.code === 'same_amount' ? cause.money.id : cause.code;
   };
   t.is(idOf(40, 10, 20), 'sms_10');
@@ -238,18 +249,18 @@ test('of several the one nearest to the beginning is reported; money before it c
 
 test('reports an unreadable text of a wallet that came since the payment was opened', (t) => {
   const unread = { ...foreign, kind: 'unknown', settle: 'never', amount_paisa: null, at: OPENED } as const;
-  t.deepEqual(causeOf(caseOf({ money: [unread], gaps: [gap] })), { code: 'unread_text', money: unread });
+  t.deepEqual(findCause(caseOf({ money: [unread], gaps: [gap] })), { code: 'unread_text', money: unread });
   for (const other of [{ at: OPENED - 1 }, { channel: null }, { kind: 'notice' }])
-    t.is(causeOf(caseOf({ money: [{ ...unread, ...other }] })).code, 'not_seen');
+    t.is(findCause(caseOf({ money: [{ ...unread, ...other }] })).code, 'not_seen');
 });
 
 test('reports an SMS missing by a balance if it is of a number of the brand and of the amount due', (t) => {
-  t.deepEqual(causeOf(caseOf({ gaps: [gap], phones: [] })), { code: 'missed_sms', gap });
+  t.deepEqual(findCause(caseOf({ gaps: [gap], phones: [] })), { code: 'missed_sms', gap });
   const withFee = { ...claim, due_paisa: 50_925 };
   const more = { ...gap, missing_paisa: withFee.due_paisa };
-  t.is(causeOf(caseOf({ claims: [withFee], gaps: [more] })).code, 'missed_sms');
+  t.is(findCause(caseOf({ claims: [withFee], gaps: [more] })).code, 'missed_sms');
   for (const other of [{ recipient: '01911000009' }, { missing_paisa: -50_000 }])
-    t.is(causeOf(caseOf({ gaps: [{ ...gap, ...other }] })).code, 'not_seen');
+    t.is(findCause(caseOf({ gaps: [{ ...gap, ...other }] })).code, 'not_seen');
 });
 
 test('reports a number without a phone; with claims only numbers of their channels count', (t) => {
@@ -258,11 +269,11 @@ test('reports a number without a phone; with claims only numbers of their channe
     { channel: 'mfs_a', number: NUMBER },
     { channel: 'mfs_b', number: '01911000002' },
   ] as const;
-  t.is(causeOf(caseOf({ accounts })).code, 'not_seen');
-  t.deepEqual(causeOf(caseOf({ accounts, claims: [] })), { code: 'no_phone', number: '01911000002' });
-  t.deepEqual(causeOf(caseOf({ accounts, phones: [] })), { code: 'no_phone', number: NUMBER });
+  t.is(findCause(caseOf({ accounts })).code, 'not_seen');
+  t.deepEqual(findCause(caseOf({ accounts, claims: [] })), { code: 'no_phone', number: '01911000002' });
+  t.deepEqual(findCause(caseOf({ accounts, phones: [] })), { code: 'no_phone', number: NUMBER });
   const both = [{ ...phone, numbers: [NUMBER, '01911000002'] }];
-  t.deepEqual(causeOf(caseOf({ accounts, claims: [], phones: both })), { code: 'nothing_claimed' });
+  t.deepEqual(findCause(caseOf({ accounts, claims: [], phones: both })), { code: 'nothing_claimed' });
 });
 
 test('reports a phone with a problem unless a healthy one watches the number', (t) => {
@@ -274,22 +285,22 @@ test('reports a phone with a problem unless a healthy one watches the number', (
   ];
   for (const problem of problems as Partial<PhoneFacts>[]) {
     const failing = { ...phone, ...problem };
-    t.deepEqual(causeOf(caseOf({ phones: [failing] })), { code: 'phone_problem', phone: failing });
-    t.is(causeOf(caseOf({ phones: [failing, phone] })).code, 'not_seen');
+    t.deepEqual(findCause(caseOf({ phones: [failing] })), { code: 'phone_problem', phone: failing });
+    t.is(findCause(caseOf({ phones: [failing, phone] })).code, 'not_seen');
   }
   const elsewhere = { ...phone, name: 'counter-2', numbers: ['01911000002'] };
   const failing = { ...phone, state: 'OFFLINE' } as const;
-  const cause = causeOf(caseOf({ phones: [{ ...elsewhere, state: 'OFFLINE' }, failing, elsewhere] }));
+  const cause = findCause(caseOf({ phones: [{ ...elsewhere, state: 'OFFLINE' }, failing, elsewhere] }));
   t.deepEqual(cause, { code: 'phone_problem', phone: failing });
-  t.is(causeOf(caseOf({ phones: [{ ...phone, queued: null }] })).code, 'not_seen');
+  t.is(findCause(caseOf({ phones: [{ ...phone, queued: null }] })).code, 'not_seen');
 });
 
 test('a brand without a number to watch has no phone to miss', (t) => {
-  t.is(causeOf(caseOf({ accounts: [], phones: [{ ...phone, state: 'OFFLINE' }] })).code, 'not_seen');
+  t.is(findCause(caseOf({ accounts: [], phones: [{ ...phone, state: 'OFFLINE' }] })).code, 'not_seen');
 });
 
 test('where nothing else is known the newest claim was not seen, or nothing was claimed', (t) => {
   const older = { ...claim, reference: 'OLDER00001' };
-  t.deepEqual(causeOf(caseOf({ claims: [claim, older] })), { code: 'not_seen', claim });
-  t.deepEqual(causeOf(caseOf({ claims: [] })), { code: 'nothing_claimed' });
+  t.deepEqual(findCause(caseOf({ claims: [claim, older] })), { code: 'not_seen', claim });
+  t.deepEqual(findCause(caseOf({ claims: [] })), { code: 'nothing_claimed' });
 });

@@ -1,6 +1,6 @@
 /** What the words after `kashbox why` can mean. */
 import test from 'ava';
-import { readQuestion } from '../../../src/domain/why/question.js';
+import { parseQuestion } from '../../../src/domain/why/question.js';
 
 const cases: [typed: string, paisa: number | null, phone: string | null, reference: string | null][] = [
   ['410', 41_000, null, '410'],
@@ -23,6 +23,6 @@ const cases: [typed: string, paisa: number | null, phone: string | null, referen
 ];
 for (const [typed, paisa, phone, reference] of cases) {
   test(`"${typed}"`, (t) => {
-    t.like(readQuestion(typed), { paisa, phone, reference });
+    t.like(parseQuestion(typed), { paisa, phone, reference });
   });
 }

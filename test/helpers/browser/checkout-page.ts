@@ -1,7 +1,7 @@
 /** The checkout page as a customer reads it: by its words, labels and roles, never by its markup. */
 import type { Locator, Page } from 'playwright-core';
 import type { Language } from '../../../daemon/checkout/page.js';
-import { idNameOf, proofTexts } from '../../../daemon/checkout/proof-input.js';
+import { proofTexts, walletIdName } from '../../../daemon/checkout/proof-input.js';
 import { BN } from '../../../daemon/checkout/texts/bn.js';
 import { EN, type Texts } from '../../../daemon/checkout/texts/en.js';
 import { BANK, type PayChannel } from '../../../src/domain/accounts/channels.js';
@@ -40,7 +40,7 @@ export function reader(page: Page, language: Language): CheckoutReader {
     says: (text) => page.getByRole('heading', { name: text }).waitFor(),
     summary,
     field: (channel) => {
-      const idName = idNameOf(channel);
+      const idName = walletIdName(channel);
       const label = channel === BANK ? t.referenceLabel : proofTexts(t, channel).label(idName);
       return card(channel)
         .getByLabel(label)

@@ -1,6 +1,6 @@
 /** Labelled collections of wallet texts, one line of JSON each, and how the engine reads such a line. */
 import { readFileSync } from 'node:fs';
-import { readSms, type SmsText, StreamMemory } from '../../../src/channels/mfs/index.js';
+import { parseSms, type SmsText, StreamMemory } from '../../../src/channels/mfs/index.js';
 import { engine, told } from './sms.js';
 
 export interface CollectionLine {
@@ -38,8 +38,8 @@ type Told = Record<string, string | boolean | null>;
 /** What the engine says of a line. @param before what the same stream has told of already. */
 export function readingOf(line: CollectionLine, before: readonly CollectionLine[] = []): Told {
   const memory = new StreamMemory();
-  for (const earlier of before) memory.judge(textOf(earlier), readSms(engine, textOf(earlier)));
-  return told(memory.judge(textOf(line), readSms(engine, textOf(line))));
+  for (const earlier of before) memory.judge(textOf(earlier), parseSms(engine, textOf(earlier)));
+  return told(memory.judge(textOf(line), parseSms(engine, textOf(line))));
 }
 
 /** What the line's label says of it, in the same words. */

@@ -1,13 +1,13 @@
 /** Texts of the four wallets with every part replaceable, and readings in the words of `sms parse`. */
 import { formatTaka } from '../../../src/base/values/money.js';
-import { createSmsEngine, readSms, type SmsReading } from '../../../src/channels/mfs/index.js';
+import { createSmsEngine, parseSms, type SmsReading } from '../../../src/channels/mfs/index.js';
 
 export const engine = createSmsEngine();
 
 /** @param receivedAt ISO 8601; without it nobody knows when the text arrived. */
 export function read(sender: string, body: string, receivedAt?: string): SmsReading {
   const receivedAtMs = receivedAt === undefined ? null : Date.parse(receivedAt);
-  return readSms(engine, { sender, body, receivedAtMs });
+  return parseSms(engine, { sender, body, receivedAtMs });
 }
 
 /** Amounts as decimal texts, names as in the corpus. */

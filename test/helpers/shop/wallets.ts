@@ -5,7 +5,7 @@
 import { dhakaIso } from '../../../src/base/values/clock.js';
 import type { MfsChannel } from '../../../src/domain/accounts/channels.js';
 import { WALLET } from '../../../src/domain/wallets/index.js';
-import type { IdBand, IdMark } from '../../../src/domain/wallets/wallet.js';
+import type { CounterSample, IdBand } from '../../../src/domain/wallets/wallet.js';
 import { bkashId } from './shop.js';
 
 export interface WalletPayment {
@@ -27,7 +27,7 @@ function ulidId(ms: number): string {
 }
 
 /** A counter from one of its known moments on. */
-function countedId(marks: readonly IdMark[], ms: number, perSecond: number, n: number): string {
+function countedId(marks: readonly CounterSample[], ms: number, perSecond: number, n: number): string {
   const mark = marks.findLast((one) => one.ms <= ms) ?? { ms, value: 0 };
   return String(mark.value + Math.floor(((ms - mark.ms) / 1_000) * perSecond) + n);
 }

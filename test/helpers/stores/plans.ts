@@ -1,13 +1,13 @@
 /** What the engines would do to find the rows of statements that ran: by an index, or over a whole table. */
 import type { ExecutionContext } from 'ava';
 import type { Core } from '../../../src/actions/core/core.js';
-import { dbOver } from '../../../src/store/dialect.js';
+import { createDb } from '../../../src/store/dialect.js';
 import type { Db } from '../../../src/store/schema/index.js';
 
 /** The same core, with every statement and its parameters written down. */
 export function recorded(core: Core, statements: Map<string, readonly unknown[]>): Core {
   const recording = (db: Db): Db =>
-    dbOver(db.engine, async <Row>(sql: string, parameters: readonly unknown[]) => {
+    createDb(db.engine, async <Row>(sql: string, parameters: readonly unknown[]) => {
       statements.set(sql, parameters);
       return { rows: await db.execute<Row>(sql, parameters), changed: 0 };
     });

@@ -57,7 +57,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'node-cron': ['daemon/loops/jobs'],
   'prom-client': ['daemon/metrics'],
   ethers: ['src/channels/bep20/address'],
-  blessed: ['src/monitor/screen'],
+  blessed: ['src/monitor/terminal-screen'],
   'libphonenumber-js': ['src/domain/dispatches/dispatch-text'],
   'sms-segments-calculator': ['src/domain/dispatches/dispatch-text'],
   'image-size': ['src/domain/brands/logo'],

@@ -1,6 +1,7 @@
 /** A chain that may be reorganised, and three nodes of it, one of which may lie or be down. */
-import type { AskLimits, NodeAnswer } from '../../../src/channels/bep20/ask-node.js';
-import { networkOf } from '../../../src/channels/bep20/networks.js';
+
+import { findNetwork } from '../../../src/channels/bep20/networks.js';
+import type { AskLimits, NodeAnswer } from '../../../src/channels/bep20/query-node.js';
 import type { Block, ChainNode, ObservedTransaction } from '../../../src/channels/bep20/types.js';
 import type { Chance } from '../machine/chance.js';
 import type { OwnTimers, Time } from '../machine/time.js';
@@ -99,7 +100,7 @@ export class Chain {
     const receiver = lie?.receiver ?? transfer?.receiver ?? RECEIVERS[0] ?? '';
     const topic = (address: string) => `0x${address.slice(2).padStart(64, '0')}`;
     const log = {
-      address: networkOf(chainId)?.token.toLowerCase() ?? '',
+      address: findNetwork(chainId)?.token.toLowerCase() ?? '',
       topics: [TRANSFER, topic(PAYER), topic(receiver)],
       data: `0x${amount.toString(16).padStart(64, '0')}`,
       removed: false,

@@ -6,7 +6,7 @@ import { startJobs, type Timetable } from '../../../daemon/loops/jobs.js';
 import { createLoop } from '../../../daemon/loops/loop.js';
 import { createNotifier } from '../../../daemon/loops/notifier.js';
 import { startRechecker } from '../../../daemon/loops/rechecker.js';
-import { type Core, coreOver } from '../../../src/actions/core/core.js';
+import { type Core, createCore } from '../../../src/actions/core/core.js';
 import type { OpenedKey } from '../../../src/actions/core/sealing.js';
 import type { Log } from '../../../src/base/io/log.js';
 import { createSecretBox } from '../../../src/base/io/secret.js';
@@ -14,7 +14,7 @@ import { dhakaMs } from '../../../src/base/values/clock.js';
 import { createChainReader } from '../../../src/channels/bep20/reader.js';
 import { createSmsEngine, type SmsEngine } from '../../../src/channels/mfs/index.js';
 import type { Home } from '../../../src/config/home.js';
-import { readSettings } from '../../../src/config/settings.js';
+import { parseSettings } from '../../../src/config/settings.js';
 import type { Sender } from '../../../src/notify/send.js';
 import { nameDiskError } from '../../../src/store/driver-errors.js';
 import { openSqlite } from '../../../src/store/sqlite.js';
@@ -40,7 +40,7 @@ const home: Home = {
   formatsFolder: '/formats',
   settings: {},
 };
-const settings = readSettings({}, { KASHBOX_AGREEING_NODES: '2' }, {});
+const settings = parseSettings({}, { KASHBOX_AGREEING_NODES: '2' }, {});
 const engine: Promise<SmsEngine> = Promise.resolve(createSmsEngine([]));
 
 /** Says nothing: the log decides nothing. */
@@ -162,7 +162,7 @@ export class Daemon {
       this.restart();
       throw new Stillborn(error);
     });
-    const core = coreOver({
+    const core = createCore({
       store,
       settings,
       home,

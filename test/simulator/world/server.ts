@@ -1,6 +1,6 @@
 /** What a phone finds behind the address of its server: the daemons, or something else that answers. */
 
-import { readMessages } from '../../../daemon/http/routes/relay.js';
+import { validateMessages } from '../../../daemon/http/routes/relay.js';
 import { answerSync } from '../../../daemon/relay/answer-sync.js';
 import type { HttpReply, StreamEnd } from '../../../relay-android-ts/src/core/ports.js';
 import { authenticateDevice } from '../../../src/actions/access/authenticate-device.js';
@@ -66,7 +66,7 @@ async function answer(
       200,
       await serve(async (core) => {
         const caller = await authenticateDevice(core, { key });
-        const messages = readMessages({ messages: [], ...body });
+        const messages = validateMessages({ messages: [], ...body });
         return answerSync(core, { caller, key, messages, body }, async ({ leased, device }) => ({
           leased,
           device,

@@ -1,18 +1,18 @@
 /** The doctor on a computer with GSM modems: programs, modems, service, then the same as on a phone. */
-import { readVersion } from '../../platforms/modem/modem-manager/modem-facts.js';
+import { loadManagerVersion } from '../../platforms/modem/modem-manager/modem-facts.js';
 import { hasCode } from '../../ports/node-files.js';
 import type { Home } from '../../ports/node-home.js';
 import { lockHolder } from '../../ports/node-lock.js';
 import { runProgram, shortText } from '../../ports/programs.js';
 import {
-  askSystemd,
   installedModems,
   isActive,
   isOldManager,
+  loadComputerFacts,
   type Machine,
   OLD_MANAGER,
   programOn,
-  readComputer,
+  querySystemd,
   STOP_DEBIAN_GAMMU,
 } from '../install/computer.js';
 import { isOnComputer } from '../install/modem-install.js';
@@ -79,7 +79,7 @@ async function gammuCheck(machine: Machine): Promise<DoctorCheck> {
 
 async function managerCheck({ path }: Machine): Promise<DoctorCheck> {
   const name = 'ModemManager';
-  const version = await readVersion(path);
+  const version = await loadManagerVersion(path);
   if (version === null)
     return fail(name, 'its program mmcli is not there', 'Run: sudo apt install modemmanager');
   if (isOldManager(version)) return warn(name, `version ${version} ${OLD_MANAGER.split('. ')[0]}`, USE_GAMMU);
@@ -90,8 +90,8 @@ const USE_GAMMU = `Where the modem has a serial port: ${INSTALL} --modems 1=gamm
 
 async function serviceChecks(modems: readonly ModemSpec[], machine: Machine): Promise<DoctorCheck[]> {
   const checks = [await filesCheck((await installedModems(machine.root)) ?? modems, machine)];
-  const state = await askSystemd('is-active', SERVICE, machine);
-  const start = await askSystemd('is-enabled', SERVICE, machine);
+  const state = await querySystemd('is-active', SERVICE, machine);
+  const start = await querySystemd('is-enabled', SERVICE, machine);
   const log = 'its log: journalctl -u kashbox-relay -n 50';
   if (state === 'active') checks.push(ok('service', `runs; ${log}`));
   else
@@ -112,7 +112,7 @@ async function serviceChecks(modems: readonly ModemSpec[], machine: Machine): Pr
 async function filesCheck(modems: readonly ModemSpec[], machine: Machine): Promise<DoctorCheck> {
   const name = 'files of the service';
   const others: string[] = [];
-  for (const file of modemPlan(await readComputer(modems, machine)).files) {
+  for (const file of modemPlan(await loadComputerFacts(modems, machine)).files) {
     // The folder of polkit's rules is closed to others than root.
     const isChanged = await isOther(file, machine.root).catch((error: unknown) => !hasCode(error, 'EACCES'));
     if (isChanged) others.push(file.path);

@@ -4,10 +4,10 @@ import type { Stats } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { SimReading } from '../../core/health.js';
-import { listIn, Mmcli, part } from '../../platforms/modem/modem-manager/mmcli.js';
+import { getList, Mmcli, part } from '../../platforms/modem/modem-manager/mmcli.js';
 import { listModems, type ModemFacts } from '../../platforms/modem/modem-manager/modem-facts.js';
-import { ifThere, textIfThere } from '../../ports/node-files.js';
-import { type DeviceHolder, holdersOf, runProgram } from '../../ports/programs.js';
+import { ifExists, readTextIfExists } from '../../ports/node-files.js';
+import { type DeviceHolder, findDeviceHolders, runProgram } from '../../ports/programs.js';
 import { type Machine, programOn, STOP_DEBIAN_GAMMU, serialDevices } from '../install/computer.js';
 import { PATHS, udevLines } from '../install/modem-plan.js';
 import type { ModemSpec } from '../modems.js';
@@ -29,7 +29,7 @@ export async function checkModem(spec: ModemSpec, ports: ModemCheckPorts): Promi
   if (spec.program === 'mm') return [await checkManaged(spec.slot, spec.imei, ports.machine)];
   const { slot, device } = spec;
   const name = `modem ${slot}`;
-  const facts = await ifThere(stat(device));
+  const facts = await ifExists(stat(device));
   if (facts === undefined) return [await missing(name, device)];
   if (!facts.isCharacterDevice())
     return [
@@ -42,7 +42,7 @@ export async function checkModem(spec: ModemSpec, ports: ModemCheckPorts): Promi
   return [
     ok(name, `${device} is there (${basename(await realpath(device))})`),
     await accessCheck(`modem ${slot} access`, facts, ports.user),
-    useCheck(`modem ${slot} use`, await holdersOf(device, ports.agent), ports.agent),
+    useCheck(`modem ${slot} use`, await findDeviceHolders(device, ports.agent), ports.agent),
     ...(await managerCheck(`modem ${slot} and ModemManager`, device, ports.machine)),
   ];
 }
@@ -92,7 +92,7 @@ async function managerCheck(name: string, device: string, machine: Machine): Pro
   const list = await mmcli.read(['-L']);
   if (list.kind !== 'answered') return [];
   const port = basename(await realpath(device));
-  for (const path of listIn(list.fields, 'modem-list')) {
+  for (const path of getList(list.fields, 'modem-list')) {
     const read = await mmcli.read(['-m', path]);
     const ports = read.kind === 'answered' ? portsIn(read.fields) : [];
     if (ports.some((one) => one.startsWith(`${port} `) && !one.includes('(ignored)')))
@@ -102,7 +102,7 @@ async function managerCheck(name: string, device: string, machine: Machine): Pro
 }
 
 const portsIn = (fields: Parameters<typeof part>[0]) =>
-  listIn(part(part(fields, 'modem'), 'generic'), 'ports');
+  getList(part(part(fields, 'modem'), 'generic'), 'ports');
 
 /** Queries udev if it is installed, otherwise searches the rules file. */
 async function ruleCheck(name: string, device: string, machine: Machine): Promise<DoctorCheck> {
@@ -110,7 +110,7 @@ async function ruleCheck(name: string, device: string, machine: Machine): Promis
   const args = ['info', '--query=property', `--name=${device}`];
   const end = udevadm === undefined ? null : await runProgram(udevadm, { args, limitMs: UDEV_LIMIT_MS });
   const isTold = end?.kind === 'ended' && /^ID_MM_(DEVICE|PORT)_IGNORE=1$/m.test(end.stdout);
-  const rules = (await textIfThere(join('/', machine.root, PATHS.udev)).catch(() => undefined)) ?? '';
+  const rules = (await readTextIfExists(join('/', machine.root, PATHS.udev)).catch(() => undefined)) ?? '';
   const lines = udevLines(device);
   const isWritten = lines.every((line) => rules.includes(line));
   if (isTold || (isWritten && end === null)) return ok(name, 'ModemManager leaves it alone');

@@ -4,11 +4,11 @@ import type { Home } from '../../ports/node-home.js';
 import { isOther } from '../install/plan.js';
 import {
   FIND_SUB,
+  loadPhonePlan,
   logPath,
   type PhonePlan,
-  planOf,
   planScripts,
-  TELL_SUBS,
+  SIM_SUBS_COMMAND,
 } from '../install/termux-install.js';
 import { checkNode, type DoctorCheck, fail, ok, PHONE, warn } from './check.js';
 import { checkServer } from './doctor-server.js';
@@ -25,7 +25,7 @@ const API_APP =
 
 /** Yields the checks in the order in which problems should be repaired; the SMS self-test is not included. */
 export async function* examinePhone(home: Home): AsyncGenerator<DoctorCheck> {
-  const plan = await planOf({ home: home.path });
+  const plan = await loadPhonePlan({ home: home.path });
   const calls = new TermuxCalls(process.env.PATH);
   yield checkNode(process.versions.node);
   yield await checkApi(calls);
@@ -98,7 +98,7 @@ export async function checkSims(calls: TermuxCalls, simSubs: string | null): Pro
   return warn(
     name,
     `${what}, and nobody has said which is which`,
-    `If two SIMs are enrolled, every payment waits for a person until you run: ${TELL_SUBS} To find the number ` +
+    `If two SIMs are enrolled, every payment waits for a person until you run: ${SIM_SUBS_COMMAND} To find the number ` +
       `of a SIM, send an SMS to it, and try 1, 2, 3 and so on until this shows it: ${FIND_SUB}`,
   );
 }

@@ -1,5 +1,5 @@
 /** The doctor's own test: follows one new SMS from its arrival to the server's answer. Sends nothing. */
-import { reasonOf } from '../../core/errors.js';
+import { errorMessage } from '../../core/errors.js';
 import { DeadLetterState } from '../../core/inbox/dead-letters.js';
 import { messageId, QueueState } from '../../core/inbox/queue.js';
 import type { TermuxCalls } from '../../platforms/termux/termux-calls.js';
@@ -51,7 +51,7 @@ export async function checkOneSms(
     const seconds = Math.round((Date.now() - began) / 1000);
     return verdict(found, seconds);
   } catch (error) {
-    return fail(NAME, reasonOf(error), AGAIN);
+    return fail(NAME, errorMessage(error), AGAIN);
   }
 }
 

@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { RelayError } from '../../core/errors.js';
-import { readVersion } from '../../platforms/modem/modem-manager/modem-facts.js';
-import { ifThere, textIfThere } from '../../ports/node-files.js';
-import { findProgram, foldersOf, runProgram } from '../../ports/programs.js';
+import { loadManagerVersion } from '../../platforms/modem/modem-manager/modem-facts.js';
+import { ifExists, readTextIfExists } from '../../ports/node-files.js';
+import { findProgram, runProgram, splitPath } from '../../ports/programs.js';
 import { type ModemSpec, parseModems, specsHere } from '../modems.js';
 import { type ComputerFacts, modemsInUnit, PATHS, SERVICE_USER } from './modem-plan.js';
 import { copyOfProgram, ownProgram } from './plan.js';
@@ -31,18 +31,18 @@ export function machineAt(root: string | undefined, path = process.env.PATH): Ma
 }
 
 export const programOn = ({ path }: Machine, name: string): string | undefined =>
-  findProgram(foldersOf(path), name);
+  findProgram(splitPath(path), name);
 
 /** @returns the modems of an earlier installation; undefined if there is none */
 export async function installedModems(root = ''): Promise<readonly ModemSpec[] | undefined> {
-  const unit = await textIfThere(join('/', root, PATHS.unit));
+  const unit = await readTextIfExists(join('/', root, PATHS.unit));
   const text = unit === undefined ? null : modemsInUnit(unit);
   return text === null ? undefined : parseModems(text);
 }
 
 /** The device files of USB modems that are plugged in, by their lasting names. */
 export async function serialDevices(): Promise<string[]> {
-  return ((await ifThere(readdir(BY_ID))) ?? []).map((name) => join(BY_ID, name));
+  return ((await ifExists(readdir(BY_ID))) ?? []).map((name) => join(BY_ID, name));
 }
 
 /** @returns the named modems, otherwise the existing installation's, otherwise ModemManager's */
@@ -60,12 +60,15 @@ export async function chosenModems(
   });
 }
 
-export async function readComputer(modems: readonly ModemSpec[], machine: Machine): Promise<ComputerFacts> {
+export async function loadComputerFacts(
+  modems: readonly ModemSpec[],
+  machine: Machine,
+): Promise<ComputerFacts> {
   const { root } = machine;
   const isHere = root === '';
   const own = ownProgram();
   const isOneFile = own.kind === 'one_file';
-  const passwd = (await textIfThere(join('/', root, 'etc/passwd'))) ?? '';
+  const passwd = (await readTextIfExists(join('/', root, 'etc/passwd'))) ?? '';
   return {
     node: process.execPath,
     program: isOneFile ? PATHS.program : own.path,
@@ -76,7 +79,7 @@ export async function readComputer(modems: readonly ModemSpec[], machine: Machin
     hasSystemd: isHere && existsSync('/run/systemd/system'),
     hasUdev: isHere && programOn(machine, 'udevadm') !== undefined,
     hasModemManager: programOn(machine, 'ModemManager') !== undefined,
-    udevNow: (await textIfThere(join('/', root, PATHS.udev))) ?? null,
+    udevNow: (await readTextIfExists(join('/', root, PATHS.udev))) ?? null,
   };
 }
 
@@ -84,9 +87,9 @@ async function lastingNames(modems: readonly ModemSpec[]): Promise<Map<string, s
   const names = new Map<string, string>();
   for (const spec of modems) {
     if (spec.program !== 'gammu' || spec.device.startsWith('/dev/serial/')) continue;
-    const target = await ifThere(realpath(spec.device));
+    const target = await ifExists(realpath(spec.device));
     for (const name of await serialDevices()) {
-      if (target !== undefined && (await ifThere(realpath(name))) === target) names.set(spec.device, name);
+      if (target !== undefined && (await ifExists(realpath(name))) === target) names.set(spec.device, name);
     }
   }
   return names;
@@ -115,7 +118,7 @@ export async function warnings(facts: ComputerFacts, machine: Machine): Promise<
   }
   if (await isActive('gammu-smsd.service', machine)) told.push(DEBIAN_GAMMU);
   const usesManager = facts.modems.some(({ program }) => program === 'mm');
-  const version = usesManager ? await readVersion(machine.path) : null;
+  const version = usesManager ? await loadManagerVersion(machine.path) : null;
   if (version !== null && isOldManager(version)) told.push(`ModemManager ${version} ${OLD_MANAGER}`);
   return told;
 }
@@ -136,7 +139,7 @@ export function isOldManager(version: string): boolean {
 }
 
 /** The one word that `systemctl is-active`, or another question to it, is answered with; null without it. */
-export async function askSystemd(question: string, unit: string, machine: Machine): Promise<string | null> {
+export async function querySystemd(question: string, unit: string, machine: Machine): Promise<string | null> {
   const systemctl = programOn(machine, 'systemctl');
   if (systemctl === undefined) return null;
   const end = await runProgram(systemctl, { args: [question, unit], limitMs: RUN_LIMIT_MS });
@@ -144,5 +147,5 @@ export async function askSystemd(question: string, unit: string, machine: Machin
 }
 
 export async function isActive(unit: string, machine: Machine): Promise<boolean> {
-  return (await askSystemd('is-active', unit, machine)) === 'active';
+  return (await querySystemd('is-active', unit, machine)) === 'active';
 }

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ERRORS, RelayError, type RelayErrorCode } from '../../core/errors.js';
-import { fieldsOf, parseJson } from '../../core/shape.js';
+import { asObject, parseJson } from '../../core/shape.js';
 import { Home } from '../../ports/node-home.js';
 import { lockHolder } from '../../ports/node-lock.js';
 import { runProgram, shortText } from '../../ports/programs.js';
@@ -11,11 +11,11 @@ import { type ModemSpec, modemsText } from '../modems.js';
 import { pairOnce } from '../paired-server.js';
 import {
   chosenModems,
+  loadComputerFacts,
   type Machine,
   machineAt,
   obstacle,
   programOn,
-  readComputer,
   warnings,
 } from './computer.js';
 import {
@@ -52,11 +52,11 @@ export async function installOnComputer(link: string | undefined, options: Compu
   if (options.dryRun === true) return showPlan(modems, machine);
   if (machine.root !== '') return writeImage(modems, machine);
   if (process.getuid?.() !== 0) throw new RelayError('not_root');
-  return setUp(link, await readComputer(modems, machine), machine, new Home(SERVICE_HOME));
+  return setUp(link, await loadComputerFacts(modems, machine), machine, new Home(SERVICE_HOME));
 }
 
 async function showPlan(modems: readonly ModemSpec[], machine: Machine): Promise<string> {
-  const facts = await readComputer(modems, machine);
+  const facts = await loadComputerFacts(modems, machine);
   const refusal = machine.root === '' ? obstacle(facts, machine) : null;
   const told = machine.root === '' ? await warnings(facts, machine) : [];
   return [
@@ -67,7 +67,7 @@ async function showPlan(modems: readonly ModemSpec[], machine: Machine): Promise
 }
 
 async function writeImage(modems: readonly ModemSpec[], machine: Machine): Promise<string> {
-  const plan = modemPlan(await readComputer(modems, machine));
+  const plan = modemPlan(await loadComputerFacts(modems, machine));
   await writePlan(plan, { root: machine.root, folderMode: FOLDER_MODE });
   return [
     `Everything is written beneath ${machine.root}. No command was run, and nothing was paired.`,
@@ -115,7 +115,7 @@ async function pairAsService(link: string, machine: Machine): Promise<void> {
   const env = { PATH: machine.path };
   const end = await runProgram(launcher, { args: ['pair', link, '--json'], limitMs: PAIR_LIMIT_MS, env });
   if (end.kind === 'ended' && end.code === 0) return;
-  const { code, message } = fieldsOf(fieldsOf(parseJson(end.kind === 'ended' ? end.stdout : '')).error);
+  const { code, message } = asObject(asObject(parseJson(end.kind === 'ended' ? end.stdout : '')).error);
   const isKnown = (name: unknown): name is RelayErrorCode => typeof name === 'string' && name in ERRORS;
   if (isKnown(code)) throw new RelayError(code, String(message));
   throw failed(['kashbox-relay', 'pair'], end.kind === 'ended' ? end.stderr : end.kind);

@@ -6,7 +6,7 @@ import { chmod, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { RelayError } from '../../core/errors.js';
-import { ifThere, makeFolder, textIfThere, writeFileDurably } from '../../ports/node-files.js';
+import { ifExists, makeFolder, readTextIfExists, writeFileDurably } from '../../ports/node-files.js';
 
 export interface PlannedFile {
   readonly path: string;
@@ -39,7 +39,7 @@ interface WritePlanOptions {
 
 /** True if the file is missing or differs from the plan. */
 export async function isOther({ path, text }: PlannedFile, root = ''): Promise<boolean> {
-  return (await textIfThere(join('/', root, path))) !== text;
+  return (await readTextIfExists(join('/', root, path))) !== text;
 }
 
 /** @returns whether any of it was not there already, as it is now. */
@@ -63,7 +63,7 @@ export async function writePlan(plan: InstallPlan, options: WritePlanOptions = {
 export async function removePaths(paths: readonly string[], root = ''): Promise<boolean> {
   let wasThere = false;
   for (const path of paths.map((one) => join('/', root, one))) {
-    const removed = await ifThere(rm(path, { recursive: true }).then(() => true));
+    const removed = await ifExists(rm(path, { recursive: true }).then(() => true));
     wasThere = removed === true || wasThere;
   }
   return wasThere;

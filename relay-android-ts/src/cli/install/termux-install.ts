@@ -5,7 +5,7 @@ import { rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { RelayError } from '../../core/errors.js';
 import { TermuxCalls } from '../../platforms/termux/termux-calls.js';
-import { textIfThere } from '../../ports/node-files.js';
+import { readTextIfExists } from '../../ports/node-files.js';
 import type { Home } from '../../ports/node-home.js';
 import { lockHolder } from '../../ports/node-lock.js';
 import { openHome, waitFor } from '../context.js';
@@ -104,7 +104,7 @@ export function logPath({ paths, home, hasServices }: PhonePlan): string {
 }
 
 /** @returns `--sim-subs` of an existing launcher, which `install` keeps; null if there is none */
-export function simSubsIn(launcher: string): string | null {
+export function findSimSubs(launcher: string): string | null {
   return /^export KASHBOX_RELAY_SIM_SUBS='([0-9=,]+)'$/m.exec(launcher)?.[1] ?? null;
 }
 
@@ -136,17 +136,17 @@ const BY_HAND = [
 
 /** Command with which the user finds the subscription id of a SIM: no program can find it out. */
 export const FIND_SUB = 'termux-sms-list -t inbox -l 1 --message-selection="sub_id = 1"';
-export const TELL_SUBS = 'kashbox-relay install --sim-subs 1=…,2=…';
+export const SIM_SUBS_COMMAND = 'kashbox-relay install --sim-subs 1=…,2=…';
 const TWO_SIMS_BY_HAND = [
   'If the phone has two SIMs: say which is which, or every payment waits for a person.',
   '  Send an SMS to SIM 1, and try sub_id = 1, 2, 3 and so on until this shows it:',
   `  ${FIND_SUB}`,
-  `  The same for SIM 2. Then, with the two numbers: ${TELL_SUBS}`,
+  `  The same for SIM 2. Then, with the two numbers: ${SIM_SUBS_COMMAND}`,
 ];
 
 /** Safe to repeat: existing parts stay or are updated. */
 export async function installOnPhone(link: string | undefined, options: PhoneOptions): Promise<string> {
-  const plan = await planOf(options);
+  const plan = await loadPhonePlan(options);
   const all = await wholePlan(plan);
   if (options.dryRun === true) return describePlan(all);
   const home = openHome(options.home);
@@ -172,7 +172,7 @@ export async function installOnPhone(link: string | undefined, options: PhoneOpt
 
 /** Removes everything that `install` installed, except the pairing and the queue. */
 export async function uninstallFromPhone(options: PhoneOptions): Promise<string> {
-  const { paths, home: homePath } = await planOf(options);
+  const { paths, home: homePath } = await loadPhonePlan(options);
   if (existsSync(paths.service) && existsSync(paths.sv)) {
     await new TermuxCalls(dirname(paths.sv)).run({
       program: 'sv',
@@ -190,14 +190,14 @@ export async function uninstallFromPhone(options: PhoneOptions): Promise<string>
 }
 
 /** @throws RelayError `not_termux` elsewhere than on a phone */
-export async function planOf(options: PhoneOptions): Promise<PhonePlan> {
+export async function loadPhonePlan(options: PhoneOptions): Promise<PhonePlan> {
   const paths = installPaths(process.env);
-  const launcher = (await textIfThere(paths.launcher)) ?? '';
+  const launcher = (await readTextIfExists(paths.launcher)) ?? '';
   return {
     paths,
     node: process.execPath,
     home: openHome(options.home).path,
-    simSubs: options.simSubs ?? simSubsIn(launcher),
+    simSubs: options.simSubs ?? findSimSubs(launcher),
     hasServices: existsSync(paths.startServices),
   };
 }

@@ -3,26 +3,26 @@
  * stays here until the server has stored it.
  */
 
-import { reasonOf } from '../errors.js';
-import { Journal, Journaled, type JournalState } from '../journal/journal.js';
+import { errorMessage } from '../errors.js';
+import { Journal, JournaledStore, type JournalState } from '../journal/journal.js';
 import type { DurableFile, Runtime } from '../ports.js';
-import { type Checked, either, isNumber, isText, knownBy, listOf, oneOf, shape } from '../shape.js';
+import { arrayOf, createParser, either, type Infer, isNumber, isText, oneOf, shape } from '../shape.js';
 import { Pump } from '../time/pump.js';
 import { isQueuedMessage, type Queue } from './queue.js';
 
 /** `at`: when it was refused last, milliseconds since the Unix epoch. */
 const isDeadLetter = shape({ message: isQueuedMessage, reason: isText, at: isNumber });
-type DeadLetter = Checked<typeof isDeadLetter>;
+type DeadLetter = Infer<typeof isDeadLetter>;
 
 /** `stored`: the server has stored them after all. `dismissed`: the user no longer wants them reported. */
-const isNote = shape({ t: oneOf('stored', 'dismissed'), ids: listOf(isText) });
-type Note = Checked<typeof isNote>;
+const isNote = shape({ t: oneOf('stored', 'dismissed'), ids: arrayOf(isText) });
+type Note = Infer<typeof isNote>;
 type DeadLetterRecord = DeadLetter | Note;
 
 export class DeadLetterState implements JournalState<DeadLetterRecord> {
   readonly letters = new Map<string, DeadLetter>();
   readonly dismissed = new Set<string>();
-  readonly parse = knownBy(either(isNote, isDeadLetter));
+  readonly parse = createParser(either(isNote, isDeadLetter));
 
   apply(record: DeadLetterRecord): void {
     if (!('t' in record)) {
@@ -50,7 +50,7 @@ export class DeadLetterState implements JournalState<DeadLetterRecord> {
   }
 }
 
-export class DeadLetters extends Journaled<DeadLetterRecord, DeadLetterState> {
+export class DeadLetters extends JournaledStore<DeadLetterRecord, DeadLetterState> {
   static async open(file: DurableFile): Promise<DeadLetters> {
     return new DeadLetters(await Journal.open(file, new DeadLetterState()));
   }
@@ -89,8 +89,8 @@ const REQUESTS_EVERY_MS = 2_000;
 const LEAST_TIME_MS = Date.UTC(2000, 0, 1);
 
 /** Request of a command about dead letters: send them again, or stop reporting them. */
-export const isDeadLetterRequest = shape({ kind: oneOf('retry', 'dismiss'), ids: listOf(isText) });
-export type DeadLetterRequest = Checked<typeof isDeadLetterRequest>;
+export const isDeadLetterRequest = shape({ kind: oneOf('retry', 'dismiss'), ids: arrayOf(isText) });
+export type DeadLetterRequest = Infer<typeof isDeadLetterRequest>;
 
 export interface DeadLetterPorts extends Pick<Runtime, 'clock' | 'log'> {
   readonly queue: Queue;
@@ -138,7 +138,7 @@ export class DeadLetterPump extends Pump<DeadLetterPorts> {
       }
       return requests.length > 0;
     } catch (error) {
-      log.warn('what a command has asked for cannot be done', { reason: reasonOf(error) });
+      log.warn('what a command has asked for cannot be done', { reason: errorMessage(error) });
       return false;
     }
   }
@@ -154,7 +154,7 @@ export class DeadLetterPump extends Pump<DeadLetterPorts> {
       await queue.take('', null, messages);
       log.info('messages that the server has refused are sent once more', { count: messages.length });
     } catch (error) {
-      log.warn('dead letters cannot be put into the queue; they stay', { reason: reasonOf(error) });
+      log.warn('dead letters cannot be put into the queue; they stay', { reason: errorMessage(error) });
     }
   }
 }

@@ -1,6 +1,6 @@
 /** Moves SMS from the platform's inbox into the queue; the inbox is notified after the disk write. */
 
-import { InboxError, problemOf, reasonOf } from '../errors.js';
+import { describeInboxError, errorMessage, InboxError } from '../errors.js';
 import type { Inbox, InboxPage, Runtime } from '../ports.js';
 import type { Stores } from '../stores.js';
 import { Pump } from '../time/pump.js';
@@ -90,11 +90,11 @@ export class InboxPump extends Pump<InboxPorts, 'row'> {
   /** A missing permission may last for hours; the log should stay readable. */
   private tellFault(error: unknown): 'fault' {
     const { clock, log } = this.ports;
-    const reason = reasonOf(error);
+    const reason = errorMessage(error);
     const at = clock.now();
     // Broken off because the agent ends.
     if (this.timer.stopped) return 'fault';
-    this.setProblem(problemOf(error));
+    this.setProblem(describeInboxError(error));
     if (this.fault?.reason !== reason || at - this.fault.at >= TELL_AGAIN_MS) {
       log.warn('SMS cannot be taken from the inbox; they stay there and are tried again', { reason });
       this.fault = { reason, at };

@@ -1,14 +1,14 @@
 /** The durable queue: messages enter after fsync and leave when the server has answered for them. */
 import { createHash } from 'node:crypto';
-import { Journal, Journaled, type JournalState } from '../journal/journal.js';
+import { Journal, JournaledStore, type JournalState } from '../journal/journal.js';
 import { type DurableFile, type InboxRow, isSenderType } from '../ports.js';
 import {
-  type Checked,
+  arrayOf,
+  createParser,
   either,
+  type Infer,
   isNumber,
   isText,
-  knownBy,
-  listOf,
   oneOf,
   orMissing,
   orNull,
@@ -30,7 +30,7 @@ export const isQueuedMessage = shape({
   smsc: orMissing(orNull(isText)),
   senderType: orMissing(orNull(isSenderType)),
 });
-export type QueuedMessage = Checked<typeof isQueuedMessage>;
+export type QueuedMessage = Infer<typeof isQueuedMessage>;
 
 /**
  * The id of an SMS: the same whenever the same SMS is read again, different for two SMS with the same text
@@ -51,10 +51,10 @@ export function toMessage(deviceId: string, row: InboxRow, now: number): QueuedM
 
 const isQueueRecord = either(
   /** Messages and the cursor after them in one record: after a crash both exist or neither does. */
-  shape({ t: oneOf('take'), inbox: isText, cursor: orNull(isText), messages: listOf(isQueuedMessage) }),
-  shape({ t: oneOf('done'), ids: listOf(isText) }),
+  shape({ t: oneOf('take'), inbox: isText, cursor: orNull(isText), messages: arrayOf(isQueuedMessage) }),
+  shape({ t: oneOf('done'), ids: arrayOf(isText) }),
 );
-type QueueRecord = Checked<typeof isQueueRecord>;
+type QueueRecord = Infer<typeof isQueueRecord>;
 
 const MESSAGES_PER_SNAPSHOT_RECORD = 200;
 
@@ -63,7 +63,7 @@ export class QueueState implements JournalState<QueueRecord> {
   /** Messages in the order in which they are sent. */
   readonly messages = new Map<string, QueuedMessage>();
   readonly cursors = new Map<string, string>();
-  readonly parse = knownBy(isQueueRecord);
+  readonly parse = createParser(isQueueRecord);
 
   apply(record: QueueRecord): void {
     switch (record.t) {
@@ -99,7 +99,7 @@ export class QueueState implements JournalState<QueueRecord> {
   }
 }
 
-export class Queue extends Journaled<QueueRecord, QueueState> {
+export class Queue extends JournaledStore<QueueRecord, QueueState> {
   static async open(file: DurableFile): Promise<Queue> {
     return new Queue(await Journal.open(file, new QueueState()));
   }

@@ -159,7 +159,7 @@ export class Journal<R> {
 }
 
 /** Base class of the stores: a state in memory and the journal from which it is restored. */
-export abstract class Journaled<R, S extends JournalState<R>> {
+export abstract class JournaledStore<R, S extends JournalState<R>> {
   /** Result of opening the file. */
   readonly recovery: Recovery;
   protected readonly state: S;

@@ -1,5 +1,5 @@
 /** Hands SMS from the outbox to the phone, one after the other, and keeps what came of each. */
-import { reasonOf } from '../errors.js';
+import { errorMessage } from '../errors.js';
 import type { Dispatch, Runtime, Sender, SendOutcome } from '../ports.js';
 import { Pump, WakeableTimer, withinTime } from '../time/pump.js';
 import type { Outbox } from './outbox.js';
@@ -43,7 +43,7 @@ export class OutboxPump extends Pump<OutboxPumpPorts, 'work'> {
       this.timer.clear('work');
       const waitMs = await this.step().catch((error) => {
         this.ports.log.warn('the outbox cannot be written; nothing is sent until it can', {
-          reason: reasonOf(error),
+          reason: errorMessage(error),
         });
         return STORAGE_RETRY_MS;
       });
@@ -84,7 +84,7 @@ export class OutboxPump extends Pump<OutboxPumpPorts, 'work'> {
     );
     const started = sender
       .send(dispatch, (outcome) => void this.receive(id, outcome))
-      .catch((error) => this.receive(id, { state: 'UNKNOWN', error: reasonOf(error) }))
+      .catch((error) => this.receive(id, { state: 'UNKNOWN', error: errorMessage(error) }))
       .finally(() => this.wake());
     // A platform that says which SIM is busy can send over several at a time.
     if (sender.canSend === undefined) await withinTime(clock, started, HAND_OVER_MS);

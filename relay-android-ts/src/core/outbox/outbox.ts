@@ -2,27 +2,37 @@
  * The durable outbox. An SMS is on disk before anything else happens, and the start of sending is on disk
  * before the phone is asked to send. So it is sent at most once, at whatever point a crash happens.
  */
-import { Journal, Journaled, type JournalState } from '../journal/journal.js';
+import { Journal, JournaledStore, type JournalState } from '../journal/journal.js';
 import { type Dispatch, type DurableFile, isDispatch, type SendLimits, type SendOutcome } from '../ports.js';
-import { type Checked, either, isNumber, isText, knownBy, listOf, oneOf, orNull, shape } from '../shape.js';
+import {
+  arrayOf,
+  createParser,
+  either,
+  type Infer,
+  isNumber,
+  isText,
+  oneOf,
+  orNull,
+  shape,
+} from '../shape.js';
 
 const isDispatchOutcome = oneOf('SENT', 'DELIVERED', 'FAILED', 'EXPIRED', 'UNKNOWN');
 /** The result of a dispatch, as reported to the server. */
-type DispatchOutcome = Checked<typeof isDispatchOutcome>;
+type DispatchOutcome = Infer<typeof isDispatchOutcome>;
 
 const isOutboxRecord = either(
   /** Name of the journal, by which the server knows whether its leases arrived in this file. */
   shape({ t: oneOf('made'), journal: isText }),
-  shape({ t: oneOf('took'), dispatches: listOf(isDispatch), at: isNumber }),
+  shape({ t: oneOf('took'), dispatches: arrayOf(isDispatch), at: isNumber }),
   /**
    * Written before the phone is asked to send. If it is the last record, it is unknown whether the SMS was
    * sent.
    */
   shape({ t: oneOf('sending'), id: isText, at: isNumber }),
   shape({ t: oneOf('came'), id: isText, word: isDispatchOutcome, error: orNull(isText) }),
-  shape({ t: oneOf('told'), words: listOf(shape({ id: isText, word: isDispatchOutcome })) }),
+  shape({ t: oneOf('told'), words: arrayOf(shape({ id: isText, word: isDispatchOutcome })) }),
 );
-type OutboxRecord = Checked<typeof isOutboxRecord>;
+type OutboxRecord = Infer<typeof isOutboxRecord>;
 
 export interface OutboxEntry {
   readonly dispatch: Dispatch;
@@ -56,7 +66,7 @@ export class OutboxState implements JournalState<OutboxRecord> {
   journal: string | null = null;
   /** Entries in the order in which they were leased. */
   readonly entries = new Map<string, OutboxEntry>();
-  readonly parse = knownBy(isOutboxRecord);
+  readonly parse = createParser(isOutboxRecord);
 
   apply(record: OutboxRecord): void {
     switch (record.t) {
@@ -202,7 +212,7 @@ const MAX_REPORTS = 50;
 const MAX_HELD = 400;
 const MAX_ERROR = 160;
 
-export class Outbox extends Journaled<OutboxRecord, OutboxState> {
+export class Outbox extends JournaledStore<OutboxRecord, OutboxState> {
   /**
    * Opens the outbox. An SMS that was being sent when the agent ended becomes `UNKNOWN`; so does every
    * waiting SMS of a copied journal, which the other copy sends, and of a damaged one, whose lost line may

@@ -13,7 +13,7 @@ export interface SyncPace {
   readonly failures: number;
 }
 
-export const FIRST_PACE: SyncPace = { batchLimit: MAX_BATCH, failures: 0 };
+export const INITIAL_SYNC_PACE: SyncPace = { batchLimit: MAX_BATCH, failures: 0 };
 
 /** Events that may end a wait early: any update, only a restored network, or only a stop. */
 export type WakeOn = 'anything' | 'network' | 'stop';

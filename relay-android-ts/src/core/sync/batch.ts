@@ -85,7 +85,7 @@ const TOLD_FROM = 3;
  * way. Each waits on its own and delays no other. Not kept on disk: they are in the queue, and a restart
  * tries them at once.
  */
-export class HeldBack {
+export class DeferredMessages {
   private readonly held = new Map<string, HeldMessage>();
 
   get size(): number {

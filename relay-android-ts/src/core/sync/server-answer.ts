@@ -1,11 +1,11 @@
 /** Names what came back for a request. Trusts none of it: only a receipt proves that Kashbox answered. */
 
 import { type Dispatch, type HttpReply, isDispatch } from '../ports.js';
-import { type Checked, fieldsOf, isText, isUnknown, oneOf, parseJson, shape } from '../shape.js';
+import { asObject, type Infer, isText, isUnknown, oneOf, parseJson, shape } from '../shape.js';
 import { pollMs, retryAfterMs } from '../time/backoff.js';
 
 const isResult = shape({ id: isText, state: oneOf('stored', 'duplicate', 'rejected'), reason: isUnknown });
-export type MessageResult = Checked<typeof isResult>;
+export type MessageResult = Infer<typeof isResult>;
 
 export type SyncVerdict =
   /** The only verdict that changes messages: the receipt is valid. */
@@ -48,7 +48,7 @@ interface SentBatch {
 }
 
 /** `now` is needed for a Retry-After that is a date, and for a phone whose clock is wrong. */
-export function readVerdict(reply: HttpReply, asked: SentBatch, now: number): SyncVerdict {
+export function parseVerdict(reply: HttpReply, asked: SentBatch, now: number): SyncVerdict {
   switch (reply.kind) {
     case 'unreachable':
     case 'untrusted':
@@ -56,13 +56,13 @@ export function readVerdict(reply: HttpReply, asked: SentBatch, now: number): Sy
     case 'too_long':
       return { kind: 'failed', code: 'server_error', reason: 'the answer is too long', retryAfterMs: null };
     case 'answered':
-      return readAnswer(reply, asked, now);
+      return parseAnswer(reply, asked, now);
     default:
       return reply satisfies never;
   }
 }
 
-function readAnswer(
+function parseAnswer(
   reply: Extract<HttpReply, { kind: 'answered' }>,
   asked: SentBatch,
   now: number,
@@ -71,7 +71,7 @@ function readAnswer(
   const parsed = parseFields(reply.body);
   const wait = { retryAfterMs: retryAfterMs(reply.retryAfter, now) };
   if (status === 200 && parsed.status === true) {
-    const results = readReceipted(parsed, asked);
+    const results = verifyReceipt(parsed, asked);
     if (typeof results !== 'string') return accepted(parsed, results, now);
     return { kind: 'failed', code: 'no_receipt', reason: results, ...wait };
   }
@@ -87,11 +87,11 @@ function readAnswer(
  * from Kashbox and belongs to this request, whatever the HTTP status is; docs/relay.md specifies it.
  * @returns the states of the SMS that were sent, or a text about why the receipt is invalid
  */
-function readReceipted(answer: AnswerFields, { sent, seal }: SentBatch): readonly MessageResult[] | string {
+function verifyReceipt(answer: AnswerFields, { sent, seal }: SentBatch): readonly MessageResult[] | string {
   const { results = [], receipt } = answer;
   if (receipt === undefined)
     return 'the answer has no receipt; if the server runs an older Kashbox, update it';
-  const fields = (Array.isArray(results) ? results : []).map(fieldsOf);
+  const fields = (Array.isArray(results) ? results : []).map(asObject);
   const pairs = fields.map(({ id = null, state = null }) => [id, state]);
   if (receipt !== seal(`${PURPOSE}${JSON.stringify(pairs)}`))
     return 'the receipt is wrong; something between phone and server changes answers';
@@ -112,7 +112,7 @@ function accepted(parsed: AnswerFields, results: readonly MessageResult[], now: 
     results,
     nextPollMs: pollMs(parsed.next_poll_ms),
     serverTime,
-    dispatches: dispatches.flatMap((one) => readDispatch(one, aheadMs)),
+    dispatches: dispatches.flatMap((one) => parseDispatch(one, aheadMs)),
     resendSince: instant(parsed.resend_since),
   };
 }
@@ -121,8 +121,8 @@ function accepted(parsed: AnswerFields, results: readonly MessageResult[], now: 
  * The end of its time is moved onto the phone's clock, which may be wrong. An unreadable one is left out; the
  * server gets no report for it.
  */
-function readDispatch(value: unknown, aheadMs: number): Dispatch[] {
-  const { id, number, message, sim_slot, parts, priority = 0, expires_at } = fieldsOf(value);
+function parseDispatch(value: unknown, aheadMs: number): Dispatch[] {
+  const { id, number, message, sim_slot, parts, priority = 0, expires_at } = asObject(value);
   const expiresAt = (instant(expires_at) ?? Number.NaN) - aheadMs;
   const dispatch = { id, number, message, simSlot: sim_slot ?? null, parts, priority, expiresAt };
   return isDispatch(dispatch) ? [dispatch] : [];
@@ -135,7 +135,7 @@ function instant(value: unknown): number | null {
 
 /** The fields of a body that is a JSON object; none of anything else. */
 export function parseFields(body: string): AnswerFields {
-  return fieldsOf(parseJson(body));
+  return asObject(parseJson(body));
 }
 
 /** True if the answer is an error in the format of Kashbox. The error page of a proxy is not. */

@@ -1,14 +1,14 @@
 /** Carries messages and reports to the server, and what it wants of the phone back, one request at a time. */
-import { type RelayErrorCode, reasonOf } from '../errors.js';
+import { errorMessage, type RelayErrorCode } from '../errors.js';
 import type { HealthReport } from '../health.js';
 import type { QueuedMessage } from '../inbox/queue.js';
 import type { Report } from '../outbox/outbox.js';
 import type { HttpReply, Runtime, ServerLine } from '../ports.js';
 import type { Stores } from '../stores.js';
 import { Pump } from '../time/pump.js';
-import { FIRST_PACE, planAfter, type SyncPace, type SyncPlan, type WakeOn } from './after-answer.js';
-import { HeldBack, packBatch } from './batch.js';
-import { readVerdict, type SyncVerdict } from './server-answer.js';
+import { INITIAL_SYNC_PACE, planAfter, type SyncPace, type SyncPlan, type WakeOn } from './after-answer.js';
+import { DeferredMessages, packBatch } from './batch.js';
+import { parseVerdict, type SyncVerdict } from './server-answer.js';
 
 /** Maximum duration for which a request continues after the agent was stopped. */
 const STOP_GRACE_MS = 5_000;
@@ -61,8 +61,8 @@ export class SyncPump extends Pump<SyncPorts, Wake> {
   /** The request in flight only waits at the server for news. */
   private isWaitingThere = false;
   private longPoll = false;
-  private pace: SyncPace = FIRST_PACE;
-  private readonly heldBack = new HeldBack();
+  private pace: SyncPace = INITIAL_SYNC_PACE;
+  private readonly heldBack = new DeferredMessages();
   private readonly resend = new Resend();
   /** Failed alone just now. */
   private suspect: SyncPlan['suspect'] = null;
@@ -161,7 +161,7 @@ export class SyncPump extends Pump<SyncPorts, Wake> {
     const reply = await this.send(batch.body, waitMs);
     if (reply === 'cut') return { kind: 'cut' };
     const ids = batch.messages.map((message) => message.id);
-    const verdict = readVerdict(reply, { sent: ids, seal: (text) => line.seal(text) }, clock.now());
+    const verdict = parseVerdict(reply, { sent: ids, seal: (text) => line.seal(text) }, clock.now());
     const sent = { ids, isAlone: ids.length === 1 && reports.length === 0 };
     const plan = planAfter(verdict, sent, this.pace, random());
     const done = await this.apply(plan, batch.messages);
@@ -219,7 +219,7 @@ export class SyncPump extends Pump<SyncPorts, Wake> {
       log.warn('the queue file cannot be written; delivery goes on, delivered messages may be sent again');
     await deadLetters.note('stored', plan.taken).catch((error) => {
       log.warn('the dead letters cannot be written; some that the server has may be sent once more', {
-        reason: reasonOf(error),
+        reason: errorMessage(error),
       });
     });
     if (leaving.length > 0) onDelivered(leaving);
@@ -242,7 +242,7 @@ export class SyncPump extends Pump<SyncPorts, Wake> {
       await deadLetters.add(letters);
     } catch (error) {
       log.warn('dead letters cannot be written; their messages stay in the queue', {
-        reason: reasonOf(error),
+        reason: errorMessage(error),
       });
       return false;
     }
@@ -270,7 +270,7 @@ export class SyncPump extends Pump<SyncPorts, Wake> {
     }
     const taken = await outbox.take(verdict.dispatches, clock.now()).catch((error) => {
       // Not in the journal, so the next request tells the server that they never arrived.
-      log.warn('SMS to be sent cannot be kept; the server keeps them', { reason: reasonOf(error) });
+      log.warn('SMS to be sent cannot be kept; the server keeps them', { reason: errorMessage(error) });
       return 0;
     });
     if (taken > 0) onDispatches();

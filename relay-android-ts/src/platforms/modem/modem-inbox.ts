@@ -2,7 +2,7 @@
  * The SMS of all modems as one inbox. Each SMS stays in its storage until the server has answered for it:
  * after a crash it is read again with the same id. So there is no cursor to store.
  */
-import { InboxError, reasonOf } from '../../core/errors.js';
+import { errorMessage, InboxError } from '../../core/errors.js';
 import type { Clock, Inbox, InboxPage, InboxRow, Log } from '../../core/ports.js';
 import { withinTime } from '../../core/time/pump.js';
 import type { Modem, ModemSms } from './modem.js';
@@ -135,7 +135,7 @@ export class ModemInbox implements Inbox {
 
   /** Says a new reason once. */
   private tell({ slot }: Modem, error: unknown): InboxError {
-    const reason = reasonOf(error);
+    const reason = errorMessage(error);
     if (this.told.get(slot) !== reason) this.log.warn('SMS of a modem cannot be read', { slot, reason });
     this.told.set(slot, reason);
     return error instanceof InboxError ? error : new InboxError(`modem ${slot} cannot be read`, reason);
@@ -152,7 +152,7 @@ export class ModemInbox implements Inbox {
         this.full.delete(modem.slot);
       } catch (error) {
         this.leftOver.push(...own);
-        const facts = { slot: modem.slot, reason: reasonOf(error) };
+        const facts = { slot: modem.slot, reason: errorMessage(error) };
         if (!this.full.has(modem.slot))
           this.log.warn('SMS that the server has stay in the modem for now', facts);
         this.full.add(modem.slot);

@@ -3,7 +3,7 @@ import type { HealthReading, SimReading } from '../../core/health.js';
 import type { Clock, Log, Platform } from '../../core/ports.js';
 import type { Modem, ModemEvents, ModemState } from './modem.js';
 import { ModemInbox } from './modem-inbox.js';
-import { ModemSender, type SentBook } from './modem-sender.js';
+import { ModemSender, type SentLog } from './modem-sender.js';
 
 const HEALTH_EVERY_MS = 10_000;
 /** Time until a problem is reported: a modem takes seconds to start, and may be plugged in again. */
@@ -11,7 +11,7 @@ const TOLD_AFTER_MS = 15_000;
 
 interface ModemPorts {
   readonly modems: readonly Modem[];
-  readonly book: SentBook;
+  readonly book: SentLog;
   readonly once: boolean;
   readonly clock: Clock;
   readonly log: Log;

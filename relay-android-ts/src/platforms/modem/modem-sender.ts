@@ -1,9 +1,18 @@
 /** Sends SMS through the modem of their SIM, one at a time, and follows the network's delivery reports. */
-import { reasonOf } from '../../core/errors.js';
-import { Journal, Journaled, type JournalState } from '../../core/journal/journal.js';
+import { errorMessage } from '../../core/errors.js';
+import { Journal, JournaledStore, type JournalState } from '../../core/journal/journal.js';
 import type { Clock, Dispatch, DurableFile, Log, Sender, SendOutcome } from '../../core/ports.js';
-import { type Checked, either, isNumber, isText, knownBy, listOf, oneOf, shape } from '../../core/shape.js';
-import type { DeliveryReport, HandedOver, Handover, Modem } from './modem.js';
+import {
+  arrayOf,
+  createParser,
+  either,
+  type Infer,
+  isNumber,
+  isText,
+  oneOf,
+  shape,
+} from '../../core/shape.js';
+import type { DeliveryReport, Modem, SendDetails, SendResult } from './modem.js';
 
 const NUMBER = /^\+?[0-9*#]{3,20}$/;
 /** A report may come before the modem has answered for the SMS. */
@@ -40,7 +49,7 @@ export class ModemSender implements Sender {
 
   constructor(
     private readonly modems: readonly Modem[],
-    private readonly book: SentBook,
+    private readonly book: SentLog,
     private readonly clock: Clock,
     private readonly log: Log,
   ) {}
@@ -71,14 +80,14 @@ export class ModemSender implements Sender {
   }
 
   /** Processes the result of an SMS that was passed to the modem earlier. Never rejects. */
-  async handedOver({ slot }: Modem, id: string, handover: Handover, about: HandedOver): Promise<void> {
+  async handedOver({ slot }: Modem, id: string, handover: SendResult, about: SendDetails): Promise<void> {
     try {
       await this.inTurn(async () => {
         await this.record({ id, slot, ...about }, handover);
         await this.late(id, outcomeOf(handover));
       });
     } catch (error) {
-      this.log.warn('what came of an SMS was not kept', { id, reason: reasonOf(error) });
+      this.log.warn('what came of an SMS was not kept', { id, reason: errorMessage(error) });
     }
   }
 
@@ -133,8 +142,8 @@ export class ModemSender implements Sender {
   }
 
   private async record(
-    sms: HandedOver & { readonly id: string; readonly slot: number },
-    handover: Handover,
+    sms: SendDetails & { readonly id: string; readonly slot: number },
+    handover: SendResult,
   ): Promise<void> {
     if (handover.kind === 'sent') await this.book.add({ ...sms, references: handover.references });
   }
@@ -166,7 +175,7 @@ function faultOf({ number, message }: Dispatch): string | null {
   return message === '' ? 'there is no text' : null;
 }
 
-function outcomeOf(handover: Handover): SendOutcome {
+function outcomeOf(handover: SendResult): SendOutcome {
   switch (handover.kind) {
     case 'sent':
       return { state: 'SENT' };
@@ -187,14 +196,14 @@ const isSent = shape({
   /** Empty where it is not known. */
   number: isText,
   /** One for each part that is not delivered; in the first record of an SMS one for each part. */
-  references: listOf(isNumber),
+  references: arrayOf(isNumber),
   /** Milliseconds since the Unix epoch. */
   at: isNumber,
 });
-type SentSms = Checked<typeof isSent>;
+type SentSms = Infer<typeof isSent>;
 const isDelivered = shape({ t: oneOf('delivered'), id: isText, reference: isNumber });
 const isRecord = either(isSent, isDelivered);
-type SentRecord = Checked<typeof isRecord>;
+type SentRecord = Infer<typeof isRecord>;
 
 /** The network gives an SMS up after some days (validity period), and references come round again. */
 const KEPT_MS = 7 * 86_400_000;
@@ -204,7 +213,7 @@ const TAIL_DIGITS = 8;
 class SentState implements JournalState<SentRecord> {
   /** Sent SMS in order; includes delivered ones, because they may be reported again. */
   readonly sent = new Map<string, { readonly sms: SentSms; readonly missing: Set<number> }>();
-  readonly parse = knownBy(isRecord);
+  readonly parse = createParser(isRecord);
 
   apply(record: SentRecord): void {
     if (record.t === 'sent') {
@@ -225,9 +234,9 @@ class SentState implements JournalState<SentRecord> {
  * Log of sent SMS, used to match the network's delivery reports. A report contains only a reference from 0 to
  * 255 and a number, and may arrive days later, so sent SMS are stored on disk.
  */
-export class SentBook extends Journaled<SentRecord, SentState> {
-  static async open(file: DurableFile): Promise<SentBook> {
-    return new SentBook(await Journal.open(file, new SentState()));
+export class SentLog extends JournaledStore<SentRecord, SentState> {
+  static async open(file: DurableFile): Promise<SentLog> {
+    return new SentLog(await Journal.open(file, new SentState()));
   }
 
   /**

@@ -20,7 +20,7 @@ export interface ModemSms {
 }
 
 /** Sort key of stored SMS, milliseconds since the Unix epoch; 0 for SMS without a time, which come first. */
-export const timeOf = ({ sentAt }: ModemSms): number => (sentAt === null ? 0 : Date.parse(sentAt));
+export const sentAtMs = ({ sentAt }: ModemSms): number => (sentAt === null ? 0 : Date.parse(sentAt));
 
 const MAX_SHORT_CODE = 6;
 
@@ -43,7 +43,7 @@ export interface OutgoingSms {
  * Result of sending an SMS. `references` are the TP-Message-References (0 to 255) of its parts, in order,
  * which the network uses in delivery reports. `unknown`: it may have been sent.
  */
-export type Handover =
+export type SendResult =
   | { readonly kind: 'sent'; readonly references: readonly number[] }
   | { readonly kind: 'refused'; readonly error: string }
   | { readonly kind: 'unknown'; readonly error: string };
@@ -81,10 +81,10 @@ export interface ModemEvents {
    * Called with the result of an SMS that was passed to the modem earlier, in this run of the agent or a
    * previous one, by its dispatch id. May be called again for the same SMS.
    */
-  readonly onHandedOver: (id: string, handover: Handover, about: HandedOver) => void;
+  readonly onHandedOver: (id: string, handover: SendResult, about: SendDetails) => void;
 }
 
-export interface HandedOver {
+export interface SendDetails {
   /** Recipient; empty if no longer known. */
   readonly number: string;
   /** Time of sending, milliseconds since the Unix epoch. */
@@ -113,7 +113,7 @@ export interface Modem {
    * Sends one SMS in as many parts as needed, and requests a delivery report. Called again only after this
    * has resolved. Never rejects. The SMS is sent at most once, even if the program or this process ends.
    */
-  send(sms: OutgoingSms): Promise<Handover>;
+  send(sms: OutgoingSms): Promise<SendResult>;
   readState(): Promise<ModemState>;
   /** Ends the program where it is this agent's own. */
   close(): Promise<void>;

@@ -8,8 +8,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { reasonOf } from '../../core/errors.js';
-import { type HealthReading, percentOf, UNKNOWN_HEALTH } from '../../core/health.js';
+import { errorMessage } from '../../core/errors.js';
+import { type HealthReading, parsePercent, UNKNOWN_HEALTH } from '../../core/health.js';
 import type {
   Dispatch,
   Inbox,
@@ -20,9 +20,9 @@ import type {
   Sender,
   SendOutcome,
 } from '../../core/ports.js';
-import { fieldsOf, isObject, isText, oneOf, parseJson } from '../../core/shape.js';
+import { asObject, isObject, isText, oneOf, parseJson } from '../../core/shape.js';
 import { dhakaTime } from '../../ports/node-clock.js';
-import { ifThere, syncFolder, textIfThere, watchFolder } from '../../ports/node-files.js';
+import { ifExists, readTextIfExists, syncFolder, watchFolder } from '../../ports/node-files.js';
 
 const TAKEN = 'taken';
 const HEALTH_FILE = 'health.json';
@@ -63,7 +63,7 @@ function phoneWith(inbox: Inbox, folders: Folders): Platform {
     healthEveryMs: HEALTH_EVERY_MS,
     readHealth: async () => {
       // A half-written file is not JSON; the state then stays as it was.
-      last = parseHealth(parseJson((await textIfThere(join(folders.inbox, HEALTH_FILE))) ?? '')) ?? last;
+      last = parseHealth(parseJson((await readTextIfExists(join(folders.inbox, HEALTH_FILE))) ?? '')) ?? last;
       return last;
     },
   };
@@ -73,9 +73,9 @@ function phoneWith(inbox: Inbox, folders: Folders): Platform {
 function parseHealth(value: unknown): HealthReading | undefined {
   if (!isObject(value)) return undefined;
   const { battery, charging, network, sims } = value;
-  const known = (Array.isArray(sims) ? sims.map(fieldsOf) : []).filter(({ slot }) => isSlot(slot));
+  const known = (Array.isArray(sims) ? sims.map(asObject) : []).filter(({ slot }) => isSlot(slot));
   return {
-    battery: percentOf(battery),
+    battery: parsePercent(battery),
     charging: typeof charging === 'boolean' ? charging : null,
     network: isNetwork(network) ? network : null,
     sims: known.map(({ slot, number }) => ({ slot: Number(slot), number: isText(number) ? number : null })),
@@ -159,7 +159,7 @@ class FolderInbox implements Inbox {
    */
   private async read(name: string, isNew: boolean): Promise<InboxRow[]> {
     const path = join(this.folder, name);
-    const facts = await ifThere(stat(path));
+    const facts = await ifExists(stat(path));
     if (facts?.isFile() !== true) return [];
     // A file that is moved, or whose name is used again, is known by its inode.
     const inode = String(facts.ino);
@@ -182,10 +182,10 @@ class FolderInbox implements Inbox {
     // A writer may reuse a name; the earlier file is kept.
     for (let copy = 2; existsSync(target); copy++) target = join(this.folder, TAKEN, `${copy}-${name}`);
     try {
-      await ifThere(rename(join(this.folder, name), target));
+      await ifExists(rename(join(this.folder, name), target));
       return true;
     } catch (error) {
-      this.log.warn('a file that was taken cannot be moved', { file: name, reason: reasonOf(error) });
+      this.log.warn('a file that was taken cannot be moved', { file: name, reason: errorMessage(error) });
       return false;
     }
   }

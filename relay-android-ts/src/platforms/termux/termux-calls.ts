@@ -2,8 +2,8 @@
  * Runs the programs of Termux:API, one at a time, each with a time limit: they hang for ever if Android has
  * frozen the app, and Android allows only a few processes.
  */
-import { fieldsOf, parseJson } from '../../core/shape.js';
-import { findProgram, foldersOf, type ProgramEnd, runProgram, shortText } from '../../ports/programs.js';
+import { asObject, parseJson } from '../../core/shape.js';
+import { findProgram, type ProgramEnd, runProgram, shortText, splitPath } from '../../ports/programs.js';
 
 interface TermuxCall {
   readonly program: string;
@@ -46,7 +46,7 @@ export class TermuxCalls {
     path: string | undefined,
     private readonly limitMs = CALL_LIMIT_MS,
   ) {
-    this.path = foldersOf(path);
+    this.path = splitPath(path);
   }
 
   /** Never rejects: every result is a kind of TermuxResult. */
@@ -60,7 +60,7 @@ export class TermuxCalls {
   /** Fields of the JSON object that a program prints; empty if there is no answer. */
   async fields(program: string): Promise<Readonly<Record<string, unknown>>> {
     const result = await this.run({ program });
-    return result.kind === 'answered' ? fieldsOf(parseJson(result.stdout)) : {};
+    return result.kind === 'answered' ? asObject(parseJson(result.stdout)) : {};
   }
 
   private async work(): Promise<void> {
@@ -106,7 +106,7 @@ export function explain(program: string, failure: TermuxFailure): string {
 function judge({ code, stdout, stderr }: Extract<ProgramEnd, { kind: 'ended' }>): TermuxResult {
   // Not parsed for nothing: a list of SMS may be long.
   const isList = stdout.trimStart().startsWith('[');
-  const { API_ERROR: apiError, error: message = apiError } = isList ? {} : fieldsOf(parseJson(stdout));
+  const { API_ERROR: apiError, error: message = apiError } = isList ? {} : asObject(parseJson(stdout));
   if (typeof message === 'string') return { kind: 'refused', message: shortText(message) };
   if (code === 0) return { kind: 'answered', stdout };
   // A partial list contains SMS, and this text is logged.

@@ -1,7 +1,7 @@
 /** Queries and parses the phone's list of SMS. Its errors are written for users. */
 import { createHash } from 'node:crypto';
 import { InboxError } from '../../core/errors.js';
-import { fieldsOf, parseJson } from '../../core/shape.js';
+import { asObject, parseJson } from '../../core/shape.js';
 import { dhakaTime } from '../../ports/node-clock.js';
 import { explain, type TermuxCalls, type TermuxFailure } from './termux-calls.js';
 
@@ -93,7 +93,7 @@ export async function newestSms(
 
 /** @returns the row; for an unreadable one its entry in `unreadable`: its id, or null */
 function parseRow(value: unknown): TermuxRow | number | null {
-  const { _id: id, type, address, number, body, received } = fieldsOf(value);
+  const { _id: id, type, address, number, body, received } = asObject(value);
   if (typeof id !== 'number' || !Number.isInteger(id)) return null;
   // Another form than it ever was is no SMS of this list; a time that is only wrong costs no SMS.
   if (typeof received !== 'string') return id;

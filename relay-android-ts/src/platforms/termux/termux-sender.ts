@@ -4,7 +4,7 @@
  * Without it the result is `UNKNOWN`. There are no delivery reports.
  */
 
-import { reasonOf } from '../../core/errors.js';
+import { errorMessage } from '../../core/errors.js';
 import type { Clock, Dispatch, Sender, SendOutcome } from '../../core/ports.js';
 import { explain, type TermuxCalls } from './termux-calls.js';
 import { listSms, newestSms, type TermuxRow } from './termux-list.js';
@@ -18,7 +18,7 @@ const ROWS = 50;
 /** Numbers are compared by their last digits, because the country code may be missing. */
 const TAIL_DIGITS = 10;
 
-interface Watched {
+interface PendingSend {
   readonly dispatch: Dispatch;
   /** The newest row before it was sent. */
   readonly after: number;
@@ -27,7 +27,7 @@ interface Watched {
 }
 
 export class TermuxSender implements Sender {
-  private watched: Watched[] = [];
+  private watched: PendingSend[] = [];
   /** Rows already used as proof of another SMS. */
   private readonly used = new Set<number>();
   private cancelLook: (() => void) | null = null;
@@ -48,7 +48,7 @@ export class TermuxSender implements Sender {
     try {
       after = (await newestSms(this.calls, 'all'))?.id ?? 0;
     } catch (error) {
-      return refuse(`nothing was sent: ${reasonOf(error)}`);
+      return refuse(`nothing was sent: ${errorMessage(error)}`);
     }
     const slot = simSlot === null ? [] : ['-s', String(simSlot - 1)];
     const args = ['-n', number, ...slot];
@@ -64,7 +64,7 @@ export class TermuxSender implements Sender {
     this.watched = [];
   }
 
-  private watch(watched: Watched): void {
+  private watch(watched: PendingSend): void {
     this.watched.push(watched);
     if (this.watched.length === 1) void this.look();
   }
@@ -101,7 +101,7 @@ function outcomeOf(row: TermuxRow): SendOutcome | undefined {
   return undefined;
 }
 
-function isOf(row: TermuxRow, { dispatch, after }: Watched): boolean {
+function isOf(row: TermuxRow, { dispatch, after }: PendingSend): boolean {
   const sameNumber = tail(row.address) === tail(dispatch.number);
   return row.id > after && sameNumber && row.body.trim() === dispatch.message.trim();
 }

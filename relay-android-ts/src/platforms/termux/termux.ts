@@ -1,6 +1,6 @@
 /** A real phone: Android, Termux and its Termux:API. Puts its parts together. */
-import { type HealthReading, type PhoneNetwork, percentOf, UNKNOWN_HEALTH } from '../../core/health.js';
-import type { Clock, Log, Platform, Standing, Surface } from '../../core/ports.js';
+import { type HealthReading, type PhoneNetwork, parsePercent, UNKNOWN_HEALTH } from '../../core/health.js';
+import type { AgentStatus, Clock, Log, Platform, Surface } from '../../core/ports.js';
 import { explain, TermuxCalls } from './termux-calls.js';
 import { TermuxInbox, type TermuxInboxOptions } from './termux-inbox.js';
 import { TermuxSender } from './termux-sender.js';
@@ -34,7 +34,7 @@ export async function readTermuxHealth(calls: TermuxCalls): Promise<HealthReadin
   const { percentage, plugged } = await calls.fields('termux-battery-status');
   return {
     ...UNKNOWN_HEALTH,
-    battery: percentOf(percentage),
+    battery: parsePercent(percentage),
     charging: typeof plugged === 'string' ? plugged !== 'UNPLUGGED' : null,
     network: await readNetwork(calls),
   };
@@ -76,7 +76,7 @@ class TermuxSurface implements Surface {
     if (!this.closed) await this.draw();
   }
 
-  show({ connected, waiting, lastSmsAt, problem }: Standing): void {
+  show({ connected, waiting, lastSmsAt, problem }: AgentStatus): void {
     const last = lastSmsAt === null ? 'no SMS yet' : `last SMS ${clockTime(lastSmsAt)}`;
     const usual = `${connected ? 'connected' : 'not connected'}, ${waiting} waiting, ${last}`;
     // First, because a notification shows only the beginning of its text.

@@ -2,8 +2,8 @@
 import { createHmac } from 'node:crypto';
 import test from 'ava';
 import type { HttpReply } from '../../../src/core/ports.js';
-import { FIRST_PACE, planAfter } from '../../../src/core/sync/after-answer.js';
-import { readVerdict, type SyncVerdict } from '../../../src/core/sync/server-answer.js';
+import { INITIAL_SYNC_PACE, planAfter } from '../../../src/core/sync/after-answer.js';
+import { parseVerdict, type SyncVerdict } from '../../../src/core/sync/server-answer.js';
 import { backoffMs, pollMs, retryAfterMs } from '../../../src/core/time/backoff.js';
 import { nodeSeal } from '../../../src/ports/node-clock.js';
 import { type Results, receipt, receipted } from '../../helpers/receipts.js';
@@ -22,10 +22,10 @@ function answered(status: number, body: unknown, retryAfter: string | null = nul
 
 /** As a request with these messages and nothing else reads its answer. */
 function read(reply: HttpReply, sent: readonly string[] = ['a']): SyncVerdict {
-  return readVerdict(reply, { sent, seal: (text) => nodeSeal(KEY, text) }, NOW);
+  return parseVerdict(reply, { sent, seal: (text) => nodeSeal(KEY, text) }, NOW);
 }
 
-function plan(reply: HttpReply, ids: readonly string[] = ['a'], pace = FIRST_PACE, random = 0.5) {
+function plan(reply: HttpReply, ids: readonly string[] = ['a'], pace = INITIAL_SYNC_PACE, random = 0.5) {
   return planAfter(read(reply, ids), { ids, isAlone: ids.length === 1 }, pace, random);
 }
 
@@ -138,7 +138,7 @@ test('401 and 403 from Kashbox itself are reported as a lost pairing and retried
     const { error, waitMs, wakeOn } = plan(
       answered(status, { status: false, message: 'Revoked' }),
       ['a'],
-      FIRST_PACE,
+      INITIAL_SYNC_PACE,
       0,
     );
     t.deepEqual(error, { code: 'unpaired', reason: `HTTP ${status}: Revoked` });
@@ -158,7 +158,7 @@ test('401 and 403 from Kashbox itself are reported as a lost pairing and retried
 test('413 halves the batch at once down to one message, which then waits for itself', (t) => {
   const reply = answered(413, { status: false, message: 'No' });
   let sent = Array.from({ length: 200 }, (_, index) => String(index));
-  let pace = FIRST_PACE;
+  let pace = INITIAL_SYNC_PACE;
   let requests = 0;
   while (sent.length > 1) {
     const next = plan(reply, sent, pace);
@@ -175,7 +175,7 @@ test('413 halves the batch at once down to one message, which then waits for its
 
 test('any other failure halves the batch, too, with a growing pause in between', (t) => {
   let sent = Array.from({ length: 200 }, (_, index) => String(index));
-  let pace = FIRST_PACE;
+  let pace = INITIAL_SYNC_PACE;
   const waits: number[] = [];
   while (sent.length > 1) {
     const next = plan(answered(451, '<html>'), sent, pace, 0.999999);
@@ -190,7 +190,7 @@ test('any other failure halves the batch, too, with a growing pause in between',
 
 test('a message sent with reports is not put on hold: the reports may have been the reason', (t) => {
   const verdict = read(answered(400, '<html>'));
-  const next = planAfter(verdict, { ids: ['a'], isAlone: false }, FIRST_PACE, 0.5);
+  const next = planAfter(verdict, { ids: ['a'], isAlone: false }, INITIAL_SYNC_PACE, 0.5);
   t.deepEqual([next.suspect, next.pace.batchLimit], [null, 1]);
 });
 

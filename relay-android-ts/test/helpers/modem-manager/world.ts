@@ -1,6 +1,6 @@
 /** A modem of ModemManager on a played mmcli, in a time that the test lets pass. */
 import type { ExecutionContext } from 'ava';
-import type { DeliveryReport, Handover, Modem } from '../../../src/platforms/modem/modem.js';
+import type { DeliveryReport, Modem, SendResult } from '../../../src/platforms/modem/modem.js';
 import type { ManagerTimes } from '../../../src/platforms/modem/modem-manager/mmcli.js';
 import { modemManagerModem } from '../../../src/platforms/modem/modem-manager/modem-manager.js';
 import { FakeModemManager } from './fake-mmcli.js';
@@ -17,7 +17,7 @@ export async function world(t: ExecutionContext, id: string | null = ONE, times:
   let now = 1_000_000;
   const warnings: string[] = [];
   const reports: DeliveryReport[] = [];
-  const late: [string, Handover][] = [];
+  const late: [string, SendResult][] = [];
   const log = { info: () => {}, warn: (message: string) => warnings.push(message) };
   const clock = { now: () => now, after: () => () => {} };
   const { path, createSms } = fake;

@@ -7,7 +7,7 @@ import type { ExecutionContext } from 'ava';
 import type { Log, LogFacts } from '../../../src/core/ports.js';
 import type { GammuTimes } from '../../../src/platforms/modem/gammu/gammu-child.js';
 import { type GammuOptions, gammuModem } from '../../../src/platforms/modem/gammu/gammu-modem.js';
-import type { DeliveryReport, Handover, Modem, ModemSms } from '../../../src/platforms/modem/modem.js';
+import type { DeliveryReport, Modem, ModemSms, SendResult } from '../../../src/platforms/modem/modem.js';
 import { nodeClock } from '../../../src/ports/node-clock.js';
 import { until } from '../agent.js';
 import { type ModemPlan, ScriptedModem } from './scripted-modem.js';
@@ -24,7 +24,7 @@ const FAST: Partial<GammuTimes> = {
 export class GammuSetup {
   readonly reports: DeliveryReport[] = [];
   onReport: () => void = () => {};
-  readonly handedOver = new Map<string, Handover>();
+  readonly handedOver = new Map<string, SendResult>();
   /** The modem of the platform, of the run that is on. */
   agent: Modem;
 

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import anyTest, { type ExecutionContext } from 'ava';
-import type { Handover } from '../../../src/platforms/modem/modem.js';
+import type { SendResult } from '../../../src/platforms/modem/modem.js';
 import { until } from '../../helpers/agent.js';
 import { GammuSetup, hasGammu } from '../../helpers/modem/gammu-setup.js';
 import type { Submitted } from '../../helpers/modem/pdu.js';
@@ -109,7 +109,7 @@ test('an error of an earlier command does not count for an SMS without an answer
   t.is(commands[commands.findLastIndex((command) => command.startsWith('AT+CMGS')) - 1], 'AT+COPS?');
 });
 
-const KILLED: readonly (readonly [string, boolean, Handover['kind'], number])[] = [
+const KILLED: readonly (readonly [string, boolean, SendResult['kind'], number])[] = [
   ['before the modem asks for the PDU', false, 'refused', 0],
   ['when the modem has the PDU', true, 'unknown', 1],
 ];

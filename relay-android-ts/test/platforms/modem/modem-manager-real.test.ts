@@ -4,9 +4,9 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
-import type { DeliveryReport, Handover, Modem, ModemSms } from '../../../src/platforms/modem/modem.js';
-import { createSmsOver } from '../../../src/platforms/modem/modem-manager/create-sms.js';
-import { listModems, readVersion } from '../../../src/platforms/modem/modem-manager/modem-facts.js';
+import type { DeliveryReport, Modem, ModemSms, SendResult } from '../../../src/platforms/modem/modem.js';
+import { createSmsViaDbus } from '../../../src/platforms/modem/modem-manager/create-sms.js';
+import { listModems, loadManagerVersion } from '../../../src/platforms/modem/modem-manager/modem-facts.js';
 import { modemManagerModem } from '../../../src/platforms/modem/modem-manager/modem-manager.js';
 import { nodeClock } from '../../../src/ports/node-clock.js';
 import { deliverPdus, readSubmit } from '../../helpers/modem/pdu.js';
@@ -19,7 +19,7 @@ const BKASH = 'You have received Tk 500.00 from 01711000000. Ref "A1". Fee Tk 0.
 const real = new RealModemManager();
 const at = new AtModem(IMEI);
 const reports: DeliveryReport[] = [];
-const late: Handover[] = [];
+const late: SendResult[] = [];
 let woken = 0;
 let modem: Modem;
 
@@ -37,7 +37,7 @@ const log = { info: () => {}, warn: () => {} };
 test.before(async () => {
   await real.open();
   await real.plug(at);
-  const createSms = createSmsOver(real.address);
+  const createSms = createSmsViaDbus(real.address);
   modem = modemManagerModem({ slot: 1, id: IMEI, clock: nodeClock, log, path: real.path, createSms, times });
   await modem.open({
     onSms: () => {
@@ -78,7 +78,7 @@ test.serial('enables a disabled modem and reports its state', async (t) => {
   });
   const { modems, problem } = await listModems(real.path);
   t.is(problem, null);
-  t.regex((await readVersion(real.path)) ?? '', /^1\.\d+\.\d+$/);
+  t.regex((await loadManagerVersion(real.path)) ?? '', /^1\.\d+\.\d+$/);
   t.like(modems, [{ imei: IMEI, sim: 'ready', state: 'registered' }]);
 });
 
@@ -165,7 +165,7 @@ test.serial('every text is sent as it is, once, with the reference that the netw
 test.serial('an SMS that cannot be made is not sent, and it is known why', async (t) => {
   const object = '/org/freedesktop/ModemManager1/Modem/0';
   const make = (path: string, address?: string, limitMs?: number) =>
-    createSmsOver(address ?? real.address, limitMs)(path, '01711000000', 'x');
+    createSmsViaDbus(address ?? real.address, limitMs)(path, '01711000000', 'x');
   t.is((await make('/org/freedesktop/ModemManager1/Modem/99')).kind, 'no_modem');
   t.is((await make(object, 'unix:path=/nowhere')).kind, 'not_running');
   t.is((await make(object, 'tcp:host=localhost')).kind, 'not_running');
@@ -217,9 +217,9 @@ test.serial('a network refusal is returned with its error text, an unclear error
 test.serial('an SMS that the network takes only after the time-out is not sent again', async (t) => {
   const about = { slot: 1, id: null, clock: nodeClock, log, path: real.path };
   const hasty = { ...times, sendLimitMs: 2_000, lateMs: 60_000 };
-  const other = modemManagerModem({ ...about, createSms: createSmsOver(real.address), times: hasty });
-  const told: [string, Handover][] = [];
-  const onHandedOver = (id: string, handover: Handover) => told.push([id, handover]);
+  const other = modemManagerModem({ ...about, createSms: createSmsViaDbus(real.address), times: hasty });
+  const told: [string, SendResult][] = [];
+  const onHandedOver = (id: string, handover: SendResult) => told.push([id, handover]);
   await other.open({ onSms: () => {}, onReport: async () => {}, onHandedOver });
   const before = at.sent.length;
   at.results.push('silence');

@@ -1,6 +1,6 @@
 /** How SMS are sent once at most, and what happens when ModemManager hangs, with a played mmcli. */
 import test from 'ava';
-import type { Handover } from '../../../src/platforms/modem/modem.js';
+import type { SendResult } from '../../../src/platforms/modem/modem.js';
 import { BKASH, ONE, OUT, problem, texts, world } from '../../helpers/modem-manager/world.js';
 
 test('a timeout is unknown, is not sent again, and its result is reported when it arrives', async (t) => {
@@ -36,7 +36,7 @@ test('definite errors count as refused, unclear ones as unknown', async (t) => {
   const device = fake.plug(ONE);
   const error = (name: string, words: string) =>
     `GDBus.Error:org.freedesktop.ModemManager1.Error.${name}: ${words}`;
-  const cases: readonly (readonly [string, Handover['kind']])[] = [
+  const cases: readonly (readonly [string, SendResult['kind']])[] = [
     [error('Message.NoNetwork', 'No network'), 'refused'],
     [error('Message.SmscAddressUnknown', 'SMSC address unknown'), 'refused'],
     [error('Message.Unknown', 'Unknown message error: 50'), 'refused'],

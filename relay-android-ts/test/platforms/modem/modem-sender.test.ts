@@ -1,9 +1,9 @@
 /** SMS that are sent by modems, and what the network reports of them, also days later and after a restart. */
 import test from 'ava';
 import type { Dispatch, SendOutcome } from '../../../src/core/ports.js';
-import type { Handover } from '../../../src/platforms/modem/modem.js';
+import type { SendResult } from '../../../src/platforms/modem/modem.js';
 import { modemPlatform } from '../../../src/platforms/modem/modem-platform.js';
-import { SentBook } from '../../../src/platforms/modem/modem-sender.js';
+import { SentLog } from '../../../src/platforms/modem/modem-sender.js';
 import { FakeClock, settled } from '../../helpers/clock.js';
 import { FakeModem, WELL } from '../../helpers/fake-modem.js';
 import { MemoryFile } from '../../helpers/memory-file.js';
@@ -13,7 +13,7 @@ const NUMBER = '+8801712345678';
 
 async function open(file = new MemoryFile(), clock = new FakeClock(), isHeard = true) {
   const modems = [new FakeModem(1), new FakeModem(2)] as const;
-  const book = await SentBook.open(file);
+  const book = await SentLog.open(file);
   const platform = await modemPlatform({ modems, book, once: false, clock, log: new MemoryLog() });
   const { sender } = platform;
   const told: string[] = [];
@@ -28,7 +28,7 @@ async function open(file = new MemoryFile(), clock = new FakeClock(), isHeard = 
   return { modems, platform, told, send, file, clock };
 }
 
-const sent = (...references: number[]): Handover => ({ kind: 'sent', references });
+const sent = (...references: number[]): SendResult => ({ kind: 'sent', references });
 
 test('an SMS goes through the modem of its SIM; where none is named through the first', async (t) => {
   const { modems, send, told } = await open();
@@ -53,7 +53,7 @@ test('rejects an invalid number or empty text without asking the modem', async (
 test('a modem that sends, or does not work, can send nothing; it holds up no other', async (t) => {
   const { modems, send, platform } = await open();
   const canSend = (...slots: (number | null)[]) => slots.map((slot) => platform.sender.canSend?.(slot));
-  let finish: (handover: Handover) => void = () => {};
+  let finish: (handover: SendResult) => void = () => {};
   modems[0].answer = () =>
     new Promise((resolve) => {
       finish = resolve;
@@ -139,7 +139,7 @@ test('results of an earlier run are reported, with their delivery reports', asyn
 
 test('results of an earlier run wait until there is a listener', async (t) => {
   const modem = new FakeModem(1);
-  const book = await SentBook.open(new MemoryFile());
+  const book = await SentLog.open(new MemoryFile());
   const parts = { modems: [modem], book, once: false, clock: new FakeClock(), log: new MemoryLog() };
   const { sender } = await modemPlatform(parts);
   modem.handOver('a', sent(5));
@@ -231,7 +231,7 @@ test('SENT stays SENT, whatever the network says and however long it says nothin
 test('where one modem can never be opened, the others are closed', async (t) => {
   const modems = [new FakeModem(1), new FakeModem(2)] as const;
   modems[1].openFault = new Error('its path cannot be said');
-  const book = await SentBook.open(new MemoryFile());
+  const book = await SentLog.open(new MemoryFile());
   const parts = { modems, book, once: false, clock: new FakeClock(), log: new MemoryLog() };
   await t.throwsAsync(modemPlatform(parts), { message: 'its path cannot be said' });
   t.false(modems[0].isOpen);

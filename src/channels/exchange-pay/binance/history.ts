@@ -5,14 +5,14 @@
  */
 import { createHmac } from 'node:crypto';
 import { type Json, valueAt } from '../../lossless.js';
-import { badStatus, evidenceOf, millisAt, readJsonAnswer, textAt } from '../answer.js';
+import { badStatus, millisAt, parseJsonAnswer, textAt, toEvidence } from '../answer.js';
 import {
   type DriverAnswer,
   type DriverCheck,
   type DriverMeans,
   type ExchangeApi,
+  type ExchangeFailure,
   type ExchangePayment,
-  type Failed,
   failed,
   limited,
 } from '../exchange.js';
@@ -109,7 +109,7 @@ function paymentOf(row: Json, { fromMs, offsetMs }: HistoryRow): ExchangePayment
     currency: textAt(row, 'currency') ?? '',
     amount: textAt(row, 'amount') ?? '',
     at: time === null ? fromMs : time - offsetMs,
-    evidence: evidenceOf({
+    evidence: toEvidence({
       order_type: orderType,
       transaction_id: transactionId,
       order_id: orderId,
@@ -151,7 +151,7 @@ function excessRights(json: Json): string[] | null {
 /** Written again for a repeat, because times in it are by the exchange's clock. */
 type Params = (offsetMs: number) => string;
 
-type ApiAnswer = { readonly outcome: 'read'; readonly json: Json } | Failed;
+type ApiAnswer = { readonly outcome: 'read'; readonly json: Json } | ExchangeFailure;
 
 interface SignedApi {
   /**
@@ -174,7 +174,7 @@ function createSignedApi({ baseUrl, key, secret, now, call }: DriverMeans): Sign
     const query = `${params(offsetMs)}recvWindow=${RECV_WINDOW_MS}&timestamp=${now() + offsetMs}`;
     const url = new URL(`${baseUrl}${path}?${query}&signature=${signQuery(secret, query)}`);
     const headers = { 'x-mbx-apikey': key };
-    const answer = readJsonAnswer(await call({ method: 'GET', url, headers }, signal), now());
+    const answer = parseJsonAnswer(await call({ method: 'GET', url, headers }, signal), now());
     if (answer.outcome === 'failed') return answer;
     const used = Number(answer.headers[WEIGHT_HEADER] ?? 0);
     if (used + WEIGHT > MAX_WEIGHT) blockedUntil = nextMinute(now() + offsetMs) - offsetMs;
@@ -182,10 +182,10 @@ function createSignedApi({ baseUrl, key, secret, now, call }: DriverMeans): Sign
     return failure ?? { outcome: 'read', json: answer.json };
   };
 
-  const setClock = async (signal: AbortSignal): Promise<Failed | null> => {
+  const setClock = async (signal: AbortSignal): Promise<ExchangeFailure | null> => {
     const before = now();
     const url = new URL(`${baseUrl}${TIME_PATH}`);
-    const answer = readJsonAnswer(await call({ method: 'GET', url, headers: {} }, signal), now());
+    const answer = parseJsonAnswer(await call({ method: 'GET', url, headers: {} }, signal), now());
     if (answer.outcome === 'failed') return answer;
     const theirs = millisAt(answer.json, 'serverTime');
     if (theirs === null) return failed('malformed', 'the answer tells no time');
@@ -210,7 +210,7 @@ function nextMinute(ms: number): number {
 const AUTH_CODES: readonly (string | null)[] = ['-1002', '-1022', '-2008', '-2014', '-2015'];
 
 /** @returns what an answer says against the call, null where it says nothing. Codes only, never its words. */
-function refusalOf(status: number, json: Json): Failed | null {
+function refusalOf(status: number, json: Json): ExchangeFailure | null {
   const code = textAt(json, 'code');
   const detail = `HTTP ${status}, code ${/^-?\d{1,7}$/.test(code ?? '') ? code : 'unknown'}`;
   if (code === '-1021') return failed('clock', detail);

@@ -7,13 +7,13 @@ import { createHmac } from 'node:crypto';
 import type { RandomSource } from '../../../base/values/ids.js';
 import { shopNumberName } from '../../../domain/matching/reference.js';
 import { type Json, valueAt } from '../../lossless.js';
-import { badStatus, evidenceOf, millisAt, readJsonAnswer, textAt } from '../answer.js';
+import { badStatus, millisAt, parseJsonAnswer, textAt, toEvidence } from '../answer.js';
 import {
   type DriverAnswer,
   type DriverMeans,
   type ExchangeApi,
+  type ExchangeFailure,
   type ExchangePayment,
-  type Failed,
   failed,
 } from '../exchange.js';
 
@@ -26,7 +26,7 @@ type IdName = 'merchantTradeNo' | 'prepayId';
 type OrderAnswer =
   | { readonly outcome: 'order'; readonly order: Json | undefined }
   | { readonly outcome: 'none' }
-  | Failed;
+  | ExchangeFailure;
 
 export function createBinanceMerchant(means: DriverMeans): ExchangeApi {
   const { baseUrl, key, secret, now, random, call } = means;
@@ -43,7 +43,7 @@ export function createBinanceMerchant(means: DriverMeans): ExchangeApi {
       'binancepay-certificate-sn': key,
       'binancepay-signature': signOrderRequest(secret, { timestamp, nonce, body }),
     };
-    const answer = readJsonAnswer(await call({ method: 'POST', url, headers, body }, signal), now());
+    const answer = parseJsonAnswer(await call({ method: 'POST', url, headers, body }, signal), now());
     if (answer.outcome === 'failed') return answer;
     const { status, json } = answer;
     const code = textAt(json, 'code');
@@ -117,7 +117,7 @@ function otherCase(id: string): string {
 const AUTH_CODES: readonly (string | null)[] = ['400002', '400004', '400005', '400006', '400007'];
 
 /** Builds a failure from codes only: the exchange's message might repeat what was sent. */
-function refusalOf(status: number, code: string | null): Failed {
+function refusalOf(status: number, code: string | null): ExchangeFailure {
   const detail = `HTTP ${status}, code ${/^\d{1,9}$/.test(code ?? '') ? code : 'unknown'}`;
   if (code === '400003') return failed('clock', detail);
   if (AUTH_CODES.includes(code)) return failed('auth', detail);
@@ -161,7 +161,7 @@ function paymentOf(order: Json | undefined, { id, name, offsetMs }: OrderId): Ex
     currency: textAt(order, 'currency') ?? '',
     amount,
     at: time - offsetMs,
-    evidence: evidenceOf({
+    evidence: toEvidence({
       status,
       transaction_id: transactionId,
       prepay_id: prepayId,

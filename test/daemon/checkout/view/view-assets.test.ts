@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import test from 'ava';
-import { readBuilt, SCRIPT, SCRIPT_HASH, STYLE_HASH } from '../../../../daemon/checkout/assets.js';
+import { loadAsset, SCRIPT, SCRIPT_HASH, STYLE_HASH } from '../../../../daemon/checkout/assets.js';
 import { renderCheckout, renderNotice } from '../../../../daemon/checkout/view.js';
 import { languages, pageOf, STATES } from './view-pages.js';
 
@@ -44,6 +44,6 @@ test('the script speaks no newer language than old phones', (t) => {
 });
 
 test('starting without a built page says what to run', (t) => {
-  const error = t.throws(() => readBuilt('client/absent.js'));
+  const error = t.throws(() => loadAsset('client/absent.js'));
   t.is(error?.message, 'The checkout page\'s client/absent.js is not built. Run "npm run build".');
 });

@@ -1,7 +1,7 @@
 /** The cards of payments that no SMS tells of: their steps, what is copied and what is said of claims. */
 import test from 'ava';
 import { renderCheckout } from '../../../../daemon/checkout/view.js';
-import type { CheckoutMethod } from '../../../../src/actions/sessions/read-checkout.js';
+import type { CheckoutMethod } from '../../../../src/actions/sessions/load-checkout.js';
 import type { PayChannel } from '../../../../src/domain/accounts/channels.js';
 import type { Disagreement } from '../../../../src/domain/matching/matching.js';
 import { cardOf, escaped, languages, NOW, PATH, pageOf, visible } from './view-pages.js';

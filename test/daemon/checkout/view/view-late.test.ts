@@ -1,7 +1,7 @@
 /** What the page says when something came too late, looks odd, or is not there: the rare and costly cases. */
 import test from 'ava';
 import { renderCheckout } from '../../../../daemon/checkout/view.js';
-import type { Checkout } from '../../../../src/actions/sessions/read-checkout.js';
+import type { Checkout } from '../../../../src/actions/sessions/load-checkout.js';
 import type { PayChannel } from '../../../../src/domain/accounts/channels.js';
 import { CLAIMED, cardOf, escaped, languages, METHODS, NOW, PATH, pageOf, visible } from './view-pages.js';
 

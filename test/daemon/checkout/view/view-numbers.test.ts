@@ -1,6 +1,6 @@
 /** Money and times as the page writes them. */
 import test from 'ava';
-import { shownLeft, shownTaka, shownTime } from '../../../../daemon/checkout/figures.js';
+import { formatTakaLocalized, formatTime, formatTimeLeft } from '../../../../daemon/checkout/figures.js';
 import { renderCheckout } from '../../../../daemon/checkout/view.js';
 import { cardOf, pageOf, TEXTS } from './view-pages.js';
 
@@ -17,8 +17,8 @@ test('money is grouped in lakhs and crores and keeps its two decimals', (t) => {
     [100_000_000, '৳ 10,00,000.00'],
     [123_456_789_012, '৳ 1,23,45,67,890.12'],
   ];
-  for (const [paisa, text] of written) t.is(shownTaka(en, paisa), text);
-  t.is(shownTaka(bn, 123_456_789), '৳ ১২,৩৪,৫৬৭.৮৯');
+  for (const [paisa, text] of written) t.is(formatTakaLocalized(en, paisa), text);
+  t.is(formatTakaLocalized(bn, 123_456_789), '৳ ১২,৩৪,৫৬৭.৮৯');
 });
 
 /** A time of 21 August 2026 in Bangladesh. */
@@ -38,18 +38,18 @@ test('a time is Bangladesh time on a 12-hour clock, in Bangla with the part of t
     [23, 0, 'রাত ১১:০০', '11:00 pm'],
   ];
   for (const [hour, minute, bangla, english] of times) {
-    t.is(shownTime(bn, at(hour, minute), at(9, 0)), bangla);
-    t.is(shownTime(en, at(hour, minute), at(9, 0)), english);
+    t.is(formatTime(bn, at(hour, minute), at(9, 0)), bangla);
+    t.is(formatTime(en, at(hour, minute), at(9, 0)), english);
   }
 });
 
 test('a time of another day says which', (t) => {
-  t.is(shownTime(bn, at(24, 20), at(23, 40)), '২২ আগস্ট, রাত ১২:২০');
-  t.is(shownTime(en, at(24, 20), at(23, 40)), '22 Aug, 12:20 am');
+  t.is(formatTime(bn, at(24, 20), at(23, 40)), '২২ আগস্ট, রাত ১২:২০');
+  t.is(formatTime(en, at(24, 20), at(23, 40)), '22 Aug, 12:20 am');
 });
 
 test('the time left is said in whole hours and minutes, never less than a minute', (t) => {
-  const left = (minutes: number) => shownLeft(en, minutes * 60_000, 0);
+  const left = (minutes: number) => formatTimeLeft(en, minutes * 60_000, 0);
   t.deepEqual([0, 0.5, 1.9, 59, 60, 61, 1500].map(left), [
     '1 min',
     '1 min',
@@ -59,7 +59,7 @@ test('the time left is said in whole hours and minutes, never less than a minute
     '1 h 1 min',
     '25 h',
   ]);
-  t.is(shownLeft(bn, 125 * 60_000, 0), '২ ঘণ্টা ৫ মিনিট');
+  t.is(formatTimeLeft(bn, 125 * 60_000, 0), '২ ঘণ্টা ৫ মিনিট');
 });
 
 test('in Bangla amounts and times are in Bengali digits; what is typed into another app is not', (t) => {

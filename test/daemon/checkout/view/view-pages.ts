@@ -8,7 +8,7 @@ import type {
   Checkout,
   CheckoutMethod,
   CheckoutState,
-} from '../../../../src/actions/sessions/read-checkout.js';
+} from '../../../../src/actions/sessions/load-checkout.js';
 
 export const NOW = Date.UTC(2026, 7, 21, 8, 12, 20);
 export const PATH = '/api/execute/e21896d8223209df3f7fe8cb5be031fa';

@@ -4,7 +4,7 @@ import type { CheckoutPage, Language, Notice } from '../../../../daemon/checkout
 import type { Texts } from '../../../../daemon/checkout/texts/en.js';
 import type { Statement } from '../../../../daemon/checkout/texts/texts.js';
 import { renderCheckout, renderNotice } from '../../../../daemon/checkout/view.js';
-import type { CheckoutState } from '../../../../src/actions/sessions/read-checkout.js';
+import type { CheckoutState } from '../../../../src/actions/sessions/load-checkout.js';
 import {
   CLAIMED,
   CUSTOMER,

@@ -1,6 +1,6 @@
 /** Who is sent compressed answers, and in which form. */
 import test from 'ava';
-import { codingFor } from '../../../../daemon/http/packed.js';
+import { codingFor } from '../../../../daemon/http/compressed-content.js';
 
 test('a client gets the best form that it takes', (t) => {
   for (const br of ['br', 'gzip, deflate, br, zstd', 'gzip, br;q=0.1', 'BR']) t.is(codingFor(br), 'br', br);

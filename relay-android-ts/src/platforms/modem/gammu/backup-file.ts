@@ -35,14 +35,14 @@ const LINE_OF_TEXT = 200;
  * before that line the first match counts, for fields after it the last.
  * @returns null if the file is incomplete (gammu was stopped while writing) or is not a backup
  */
-export function readBackup(content: string): BackupPart[] | null {
+export function parseBackup(content: string): BackupPart[] | null {
   const sections = content.split(/^\[SMSBackup\d+\]\n/m).slice(1);
-  const parts = sections.map((section) => readSection(section));
+  const parts = sections.map((section) => parseSection(section));
   const whole = parts.filter((part) => part !== null);
   return whole.length === 0 || whole.length < parts.length ? null : whole;
 }
 
-function readSection(section: string): BackupPart | null {
+function parseSection(section: string): BackupPart | null {
   if (!/\nMessageReference = \d+\n\n/.test(section)) return null;
   const number = section.indexOf('\nNumber = ');
   const [head, tail] = [section.slice(0, number), section.slice(section.indexOf('\nNumberUnicode = '))];
@@ -137,7 +137,7 @@ export function writeBackup(number: string, parts: readonly OutgoingPart[]): str
 }
 
 /** The header of one part of a long SMS, with a reference of 8 bits. */
-export function headerOf({ reference, of, number }: SmsPiece): string {
+export function encodeHeader({ reference, of, number }: SmsPiece): string {
   return ['05', '00', '03', ...[reference, of, number].map((byte) => byte.toString(HEX).padStart(2, '0'))]
     .join('')
     .toUpperCase();

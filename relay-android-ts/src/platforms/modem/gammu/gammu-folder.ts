@@ -159,7 +159,7 @@ done
  * `half`: incomplete file; the SMS is still in the modem and will be read again. `dialled`: answer of the
  * network to a dialled code, not an SMS. Neither is reported.
  */
-export type Oddity = 'half' | 'dialled' | 'sms' | 'pdu';
+export type Anomaly = 'half' | 'dialled' | 'sms' | 'pdu';
 
 const TOLD = /-(sms|pdu)$/;
 
@@ -171,7 +171,7 @@ export class Unreadable {
   constructor(private readonly path: string) {}
 
   /** Moves a file here. @returns false if the file no longer exists */
-  async move(file: string, name: string, what: Oddity): Promise<boolean> {
+  async move(file: string, name: string, what: Anomaly): Promise<boolean> {
     try {
       await rename(file, join(this.path, `${name}-${what}`));
     } catch (error) {
@@ -183,7 +183,7 @@ export class Unreadable {
   }
 
   /** Resolves when it is on the disk. */
-  put(name: string, content: Uint8Array | string, what: Oddity): Promise<void> {
+  put(name: string, content: Uint8Array | string, what: Anomaly): Promise<void> {
     return writeFileDurably(join(this.path, `${name}-${what}`), content);
   }
 

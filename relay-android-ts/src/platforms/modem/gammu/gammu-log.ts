@@ -3,7 +3,7 @@
  * SMS texts and numbers: only what is listed here may go into the agent's own log.
  */
 import type { Registration, SimState } from '../../../core/health.js';
-import { type PduFacts, readPdu } from './pdu-facts.js';
+import { type PduFacts, parsePdu } from './pdu-facts.js';
 import type { UndecodedSms } from './stuck-sms.js';
 
 export type Sign =
@@ -155,7 +155,7 @@ export class GammuLog {
     if (/^[\dA-F]{2,}$/i.test(line)) this.lastPdu = line;
     if (/^(OK|ERROR|\+CM[ES] ERROR.*)$/.test(line)) this.lastResult = line;
     this.fact(line);
-    const facts = readPdu(line);
+    const facts = parsePdu(line);
     if (facts !== null) this.tell({ kind: 'pdu', facts });
   }
 

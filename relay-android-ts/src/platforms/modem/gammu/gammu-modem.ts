@@ -1,9 +1,9 @@
 /** One GSM modem that gammu-smsd drives, with gammu-smsd as a child of the agent. */
 import { access } from 'node:fs/promises';
-import { reasonOf } from '../../../core/errors.js';
+import { errorMessage } from '../../../core/errors.js';
 import type { Clock, Log } from '../../../core/ports.js';
-import { holdersOf } from '../../../ports/programs.js';
-import type { Handover, Modem, ModemEvents, ModemSms, ModemState, OutgoingSms } from '../modem.js';
+import { findDeviceHolders } from '../../../ports/programs.js';
+import type { Modem, ModemEvents, ModemSms, ModemState, OutgoingSms, SendResult } from '../modem.js';
 import { type EndOfChild, endOrphans, GAMMU_TIMES, GammuChild, type GammuTimes } from './gammu-child.js';
 import { GammuFolder, Unreadable } from './gammu-folder.js';
 import { GammuLog, type Sign } from './gammu-log.js';
@@ -104,7 +104,7 @@ class GammuModem implements Modem {
     return this.spool.remove(places);
   }
 
-  async send(sms: OutgoingSms): Promise<Handover> {
+  async send(sms: OutgoingSms): Promise<SendResult> {
     if (this.isClosed) return { kind: 'refused', error: 'nothing was sent: the agent ends' };
     if (!this.isSetUp) return { kind: 'refused', error: `nothing was sent: ${this.problem ?? STARTING}` };
     const off = this.options.clock.after(this.times.beginMs, () => this.outbox.expire());
@@ -180,7 +180,7 @@ class GammuModem implements Modem {
   }
 
   private failOfFolder(error: unknown): void {
-    this.fail(`the folder of the modem cannot be written (${reasonOf(error).slice(0, 40)})`);
+    this.fail(`the folder of the modem cannot be written (${errorMessage(error).slice(0, 40)})`);
   }
 
   private onStart(pid: number): void {
@@ -257,7 +257,7 @@ class GammuModem implements Modem {
     const { device, clock } = this.options;
     if (clock.now() < this.lookAgainAt) return;
     this.lookAgainAt = clock.now() + LOOK_AGAIN_MS;
-    void holdersOf(device, process.pid).then(([holder]) => {
+    void findDeviceHolders(device, process.pid).then(([holder]) => {
       if (holder !== undefined && !this.isWorking && !this.isClosed)
         this.fail(`another program uses the modem: ${holder.name.replace(/[^\w.-]/g, '?')}`);
     });
@@ -267,7 +267,7 @@ class GammuModem implements Modem {
     this.reports = this.reports
       .then(() => this.spool.takeReports(this.events.onReport))
       .catch((error: unknown) => {
-        this.options.log.warn('delivery reports cannot be read', { reason: reasonOf(error) });
+        this.options.log.warn('delivery reports cannot be read', { reason: errorMessage(error) });
       });
   }
 }

@@ -20,7 +20,7 @@ const BASIC_OF = new Map(Object.entries(EXTENDED).map(([basic, extended]) => [ex
 const BITS = 7;
 
 /** @returns number of septets of a character; null if it is not in the alphabet */
-export function septetsOf(character: string): 1 | 2 | null {
+export function countSeptets(character: string): 1 | 2 | null {
   if (BASIC_OF.has(character)) return 2;
   return character !== ESCAPE && BASIC.includes(character) ? 1 : null;
 }

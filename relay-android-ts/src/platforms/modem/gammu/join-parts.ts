@@ -21,7 +21,7 @@ export interface Assembly<P extends FiledPart = FiledPart> {
  */
 const MAX_APART_MS = 30_000;
 
-interface Open<P extends FiledPart> {
+interface PartialSms<P extends FiledPart> {
   readonly parts: Map<number, P>;
   readonly names: Set<string>;
 }
@@ -29,7 +29,7 @@ interface Open<P extends FiledPart> {
 /** `filed` is in the order of arrival. */
 export function joinParts<P extends FiledPart>(filed: readonly P[]): Assembly<P>[] {
   const single: Assembly<P>[] = [];
-  const open = new Map<string, Open<P>[]>();
+  const open = new Map<string, PartialSms<P>[]>();
   for (const one of filed) {
     const { piece, sender } = one.part;
     if (piece === null) {
@@ -56,10 +56,10 @@ export function joinParts<P extends FiledPart>(filed: readonly P[]): Assembly<P>
 
 /** The SMS that has an equal copy of the part, else the one that lacks it and is nearest in time. */
 function nearest<P extends FiledPart>(
-  candidates: readonly Open<P>[],
+  candidates: readonly PartialSms<P>[],
   { part }: P,
   number: number,
-): Open<P> | undefined {
+): PartialSms<P> | undefined {
   const copy = candidates.find(({ parts }) => {
     const there = parts.get(number)?.part;
     return there !== undefined && there.text === part.text && there.time === part.time;
@@ -72,12 +72,14 @@ function nearest<P extends FiledPart>(
 }
 
 /** Milliseconds to the part that came nearest in time; 0 where a time is not known. */
-function apartOf({ parts }: Open<FiledPart>, time: string): number {
-  const gaps = [...parts.values()].map(({ part }) => Math.abs(clockOf(part.time) - clockOf(time)));
+function apartOf({ parts }: PartialSms<FiledPart>, time: string): number {
+  const gaps = [...parts.values()].map(({ part }) =>
+    Math.abs(parseTimeAsUtc(part.time) - parseTimeAsUtc(time)),
+  );
   return Math.min(...gaps.map((gap) => (Number.isNaN(gap) ? 0 : gap)));
 }
 
 /** Parses `YYYYMMDDThhmmss` as if it were UTC, to ms since the Unix epoch; NaN if it is not valid. */
-export function clockOf(time: string): number {
+export function parseTimeAsUtc(time: string): number {
   return Date.parse(time.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)$/, '$1-$2-$3T$4:$5:$6Z'));
 }

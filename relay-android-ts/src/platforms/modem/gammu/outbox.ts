@@ -5,19 +5,19 @@
 import { readdir, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../../../core/ports.js';
-import { fieldsOf, isNumber, isText, parseJson } from '../../../core/shape.js';
-import { ifThere, syncFolder, textIfThere, writeFileDurably } from '../../../ports/node-files.js';
-import type { HandedOver, Handover, ModemEvents, OutgoingSms } from '../modem.js';
-import { headerOf, type OutgoingPart, writeBackup } from './backup-file.js';
+import { asObject, isNumber, isText, parseJson } from '../../../core/shape.js';
+import { ifExists, readTextIfExists, syncFolder, writeFileDurably } from '../../../ports/node-files.js';
+import type { ModemEvents, OutgoingSms, SendDetails, SendResult } from '../modem.js';
+import { encodeHeader, type OutgoingPart, writeBackup } from './backup-file.js';
 import type { GammuFolder } from './gammu-folder.js';
 import type { Sign } from './gammu-log.js';
-import { septetsOf } from './gsm7.js';
+import { countSeptets } from './gsm7.js';
 
 interface OutgoingFile {
   readonly name: string;
   readonly number: string;
   readonly parts: number;
-  readonly settle: (handover: Handover) => void;
+  readonly settle: (handover: SendResult) => void;
   isBegun: boolean;
   /** True if gammu did not begin it in time: it is removed when gammu has ended. */
   isExpired: boolean;
@@ -28,8 +28,8 @@ interface OutgoingFile {
   failure: { readonly status: number; readonly isError: boolean } | null;
 }
 
-interface KeptHandover extends HandedOver {
-  readonly handover: Handover;
+interface KeptHandover extends SendDetails {
+  readonly handover: SendResult;
 }
 
 const PREFIX = 'OUT';
@@ -72,17 +72,17 @@ export class Outbox {
 
   /** Reports the results of SMS that an earlier run passed to gammu. Called before gammu is started. */
   async tellEarlier(tell: ModemEvents['onHandedOver']): Promise<void> {
-    const unknown: Handover = { kind: 'unknown', error: 'the agent ended while it was being sent' };
+    const unknown: SendResult = { kind: 'unknown', error: 'the agent ended while it was being sent' };
     const told = new Map<string, KeptHandover>();
-    const note = (name: string, handover: Handover): void => {
+    const note = (name: string, handover: SendResult): void => {
       told.set(name, { handover, number: '', at: this.clock.now() });
     };
     for (const name of await readdir(this.folder.of('outbox'))) note(name, unknown);
     for (const name of await readdir(this.folder.of('error'))) note(name, unknown);
     for (const name of await readdir(this.folder.of('sent'))) note(name, { kind: 'sent', references: [] });
     for (const name of [...told.keys()].filter((one) => one.endsWith(RESULT))) {
-      const text = await textIfThere(join(this.folder.of('sent'), name));
-      const kept = resultOf(fieldsOf(parseJson(text ?? '')), this.clock.now());
+      const text = await readTextIfExists(join(this.folder.of('sent'), name));
+      const kept = resultOf(asObject(parseJson(text ?? '')), this.clock.now());
       if (kept !== null) told.set(name.slice(0, -RESULT.length), kept);
     }
     for (const [name, { handover, ...about }] of told) {
@@ -99,14 +99,14 @@ export class Outbox {
   }
 
   /** Sends one SMS. Never rejects. Has no time limit of its own: the caller's timer calls `expire`. */
-  async send({ id, number, text }: OutgoingSms): Promise<Handover> {
+  async send({ id, number, text }: OutgoingSms): Promise<SendResult> {
     const refused = refusalOf(id, number, text);
     if (refused !== null) return { kind: 'refused', error: refused };
     const parts = splitText(text, Math.floor(this.random() * 256));
     if (parts.length > MAX_PARTS) return { kind: 'refused', error: 'the text is too long' };
     const name = nameOf(id);
     if (!(await this.clear())) return { kind: 'refused', error: 'nothing was sent: the disk takes nothing' };
-    const result = new Promise<Handover>((settle) => {
+    const result = new Promise<SendResult>((settle) => {
       const fresh = { isBegun: false, isExpired: false, given: 0, references: [], failure: null };
       this.job = { name, number, parts: parts.length, settle, ...fresh };
     });
@@ -167,7 +167,7 @@ export class Outbox {
     await this.finish(job, job.isBegun ? judge(job) : { kind: 'refused', error });
   }
 
-  private async finish(job: OutgoingFile, handover: Handover): Promise<void> {
+  private async finish(job: OutgoingFile, handover: SendResult): Promise<void> {
     if (this.job === job) this.job = null;
     const path = join(this.folder.of('sent'), `${job.name}${RESULT}`);
     // Without it an earlier run is answered with less than is known, and nothing wrong.
@@ -177,7 +177,7 @@ export class Outbox {
   }
 
   private async takeAway(name: string): Promise<void> {
-    await ifThere(rename(join(this.folder.of('outbox'), name), join(this.folder.of('error'), name)));
+    await ifExists(rename(join(this.folder.of('outbox'), name), join(this.folder.of('error'), name)));
   }
 
   /** Deletes earlier results, which have been reported. @returns false if the disk is not writable */
@@ -185,7 +185,7 @@ export class Outbox {
     try {
       for (const folder of ['sent', 'error'] as const)
         for (const name of await readdir(this.folder.of(folder)))
-          await ifThere(unlink(join(this.folder.of(folder), name)));
+          await ifExists(unlink(join(this.folder.of(folder), name)));
       return true;
     } catch {
       return false;
@@ -193,7 +193,7 @@ export class Outbox {
   }
 }
 
-function judge({ parts, given, references, failure }: OutgoingFile): Handover {
+function judge({ parts, given, references, failure }: OutgoingFile): SendResult {
   if (references.length >= parts) return { kind: 'sent', references: references.filter((one) => one >= 0) };
   const place = parts > 1 ? `part ${references.length + 1} of ${parts}: ` : '';
   const isClear = failure?.isError === true && !UNCLEAR.has(failure.status);
@@ -247,9 +247,10 @@ const UNITS = { single: 70, part: 67 } as const;
 
 /** `reference` (0 to 255) is the one that the parts of a long text have in common. */
 function splitText(text: string, reference: number): OutgoingPart[] {
-  const isUnicode = [...text].some((character) => septetsOf(character) === null);
+  const isUnicode = [...text].some((character) => countSeptets(character) === null);
   const room = isUnicode ? UNITS : SEPTETS;
-  const length = (character: string): number => (isUnicode ? character.length : (septetsOf(character) ?? 1));
+  const length = (character: string): number =>
+    isUnicode ? character.length : (countSeptets(character) ?? 1);
   const whole = [...text].reduce((sum, character) => sum + length(character), 0);
   if (whole <= room.single) return [{ text, isUnicode, header: '' }];
   const texts = [''];
@@ -265,6 +266,6 @@ function splitText(text: string, reference: number): OutgoingPart[] {
   return texts.map((part, index) => ({
     text: part,
     isUnicode,
-    header: headerOf({ reference, of: texts.length, number: index + 1 }),
+    header: encodeHeader({ reference, of: texts.length, number: index + 1 }),
   }));
 }

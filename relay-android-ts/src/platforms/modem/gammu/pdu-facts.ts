@@ -30,7 +30,7 @@ export function factsKey(sender: string, stamp: string): string {
 }
 
 /** @param hex PDU that begins with the number of the SMS centre @returns null if it is not an SMS-DELIVER */
-export function readPdu(hex: string): PduFacts | null {
+export function parsePdu(hex: string): PduFacts | null {
   if (!/^(?:[\dA-F]{2}){14,}$/i.test(hex)) return null;
   const bytes = Buffer.from(hex, 'hex');
   let at = 1 + (bytes[0] ?? 0);

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { InboxError, reasonOf } from '../../../core/errors.js';
-import { Journal, Journaled, type JournalState } from '../../../core/journal/journal.js';
+import { errorMessage, InboxError } from '../../../core/errors.js';
+import { Journal, JournaledStore, type JournalState } from '../../../core/journal/journal.js';
 import {
   type Clock,
   type DurableFile,
@@ -13,29 +13,29 @@ import {
   type SenderType,
 } from '../../../core/ports.js';
 import {
-  type Checked,
-  fieldsOf,
+  arrayOf,
+  asObject,
+  createParser,
+  type Infer,
   isNumber,
   isText,
-  knownBy,
-  listOf,
   oneOf,
   parseJson,
   shape,
 } from '../../../core/shape.js';
 import {
   hasCode,
-  ifThere,
+  ifExists,
   NodeDurableFile,
+  readTextIfExists,
   syncFolder,
-  textIfThere,
   watchFolder,
   writeFileDurably,
 } from '../../../ports/node-files.js';
-import { type DeliveryReport, type ModemSms, timeOf, typeOfSender } from '../modem.js';
-import { type BackupPart, readBackup } from './backup-file.js';
-import { type GammuFolder, makeRoomFor, type Oddity, type Unreadable } from './gammu-folder.js';
-import { type Assembly, clockOf, type FiledPart, joinParts } from './join-parts.js';
+import { type DeliveryReport, type ModemSms, sentAtMs, typeOfSender } from '../modem.js';
+import { type BackupPart, parseBackup } from './backup-file.js';
+import { type Anomaly, type GammuFolder, makeRoomFor, type Unreadable } from './gammu-folder.js';
+import { type Assembly, type FiledPart, joinParts, parseTimeAsUtc } from './join-parts.js';
 import { factsKey, type PduFacts } from './pdu-facts.js';
 
 /** Facts about an SMS that its file lacks; stored next to it, so that every reading is the same. */
@@ -131,7 +131,7 @@ export class Spool {
     for (const entry of entries.filter((one) => one.isFile())) {
       const path = join(entry.parentPath, entry.name);
       const content = await readFile(path);
-      const isWhole = readBackup(content.toString()) !== null;
+      const isWhole = parseBackup(content.toString()) !== null;
       count += 1;
       const stamp = `${BigInt(this.clock.now()) * NS_PER_MS}-recovered-${count}`;
       // A new file of the same content, since only what is written here is known to be on the disk.
@@ -153,7 +153,7 @@ export class Spool {
       return sms.sort(byTime);
     } catch (error) {
       const code = hasCode(error, 'ENOSPC') ? ' (no space left)' : '';
-      throw new InboxError(`the SMS that gammu has stored cannot be read${code}`, reasonOf(error));
+      throw new InboxError(`the SMS that gammu has stored cannot be read${code}`, errorMessage(error));
     }
   }
 
@@ -194,8 +194,8 @@ export class Spool {
 
   private async drop(files: readonly SpoolFile[]): Promise<void> {
     for (const { name } of files) {
-      await ifThere(unlink(join(this.path, name)));
-      await ifThere(unlink(join(this.path, `${name}${FACTS}`)));
+      await ifExists(unlink(join(this.path, name)));
+      await ifExists(unlink(join(this.path, `${name}${FACTS}`)));
       this.files.delete(name);
     }
     if (files.length > 0) await syncFolder(this.path);
@@ -215,10 +215,10 @@ export class Spool {
   private async file(name: string): Promise<SpoolFile | null> {
     const known = this.files.get(name);
     if (known !== undefined) return known;
-    const content = FILE_NAME.test(name) ? await textIfThere(join(this.path, name)) : undefined;
+    const content = FILE_NAME.test(name) ? await readTextIfExists(join(this.path, name)) : undefined;
     if (content === undefined) return null;
-    const parts = readBackup(content);
-    const oddity = parts === null || parts.some(({ kind }) => kind === 'other') ? 'sms' : oddityOf(parts);
+    const parts = parseBackup(content);
+    const oddity = parts === null || parts.some(({ kind }) => kind === 'other') ? 'sms' : findAnomaly(parts);
     if (parts === null || oddity !== null) {
       // Where it is not there any more, another reading at the same time has done it.
       if (await this.unreadable.move(join(this.path, name), name, oddity ?? 'sms'))
@@ -255,8 +255,8 @@ export class Spool {
   }
 
   private async keptFacts(name: string): Promise<SmsFacts | null> {
-    const text = await textIfThere(join(this.path, `${name}${FACTS}`));
-    const { zone, sender, senderType } = fieldsOf(parseJson(text ?? ''));
+    const text = await readTextIfExists(join(this.path, `${name}${FACTS}`));
+    const { zone, sender, senderType } = asObject(parseJson(text ?? ''));
     const isKept = typeof zone === 'number' && isText(sender) && isSenderType(senderType);
     return isKept ? { zone, sender, senderType } : null;
   }
@@ -272,7 +272,7 @@ export class Spool {
     const told = this.pdus.find(key);
     const facts = {
       // gammu writes the clock of the SMS centre, which has nearly always the zone of this machine.
-      zone: told?.zone ?? this.pdus.lastZone ?? zoneHere(clockOf(time)),
+      zone: told?.zone ?? this.pdus.lastZone ?? zoneHere(parseTimeAsUtc(time)),
       sender: told?.sender ?? sender,
       senderType: told?.senderType ?? typeOfSender(sender),
     };
@@ -295,7 +295,7 @@ class LoggedPdus {
   constructor(private readonly zoneFile: string) {}
 
   async load(): Promise<void> {
-    const zone = await textIfThere(this.zoneFile);
+    const zone = await readTextIfExists(this.zoneFile);
     if (zone !== undefined && /^-?\d{1,3}$/.test(zone)) this.lastZone = Number(zone);
   }
 
@@ -325,7 +325,7 @@ class LoggedPdus {
 }
 
 /** An answer to a code that was dialled has neither sender nor SMS centre. */
-function oddityOf(parts: readonly BackupPart[]): Oddity | null {
+function findAnomaly(parts: readonly BackupPart[]): Anomaly | null {
   const isDialled = parts.some(
     ({ kind, sender, smsc }) => kind === 'deliver' && sender === '' && smsc === null,
   );
@@ -343,7 +343,7 @@ function arrivalOf(name: string): number {
 }
 
 function byTime(one: ModemSms, other: ModemSms): number {
-  return timeOf(one) - timeOf(other) || (one.place < other.place ? -1 : 1);
+  return sentAtMs(one) - sentAtMs(other) || (one.place < other.place ? -1 : 1);
 }
 
 /** Null for a time that cannot be, from a wrong SMS centre. */
@@ -351,7 +351,7 @@ function isoOf(time: string, zone: number): string | null {
   const [hours, minutes] = [Math.floor(Math.abs(zone) / 60), Math.abs(zone) % 60];
   const two = (value: number): string => String(value).padStart(2, '0');
   const offset = `${zone < 0 ? '-' : '+'}${two(hours)}:${two(minutes)}`;
-  const local = new Date(clockOf(time));
+  const local = new Date(parseTimeAsUtc(time));
   return Number.isNaN(local.getTime()) ? null : `${local.toISOString().slice(0, 19)}${offset}`;
 }
 
@@ -362,11 +362,11 @@ function stateOf(text: string): DeliveryReport['state'] {
 
 const isRecord = shape({
   t: oneOf('delivered'),
-  parts: listOf(isText),
+  parts: arrayOf(isText),
   /** Milliseconds since the Unix epoch. */
   at: isNumber,
 });
-type DeliveredRecord = Checked<typeof isRecord>;
+type DeliveredRecord = Infer<typeof isRecord>;
 
 /** A stick that was pulled out may be put in again days later. */
 const KEPT_MS = 7 * 86_400_000;
@@ -375,7 +375,7 @@ const ID_LENGTH = 24;
 class DeliveredState implements JournalState<DeliveredRecord> {
   /** Delivery time by part id, in order of delivery. */
   readonly at = new Map<string, number>();
-  readonly parse = knownBy(isRecord);
+  readonly parse = createParser(isRecord);
 
   apply({ parts, at }: DeliveredRecord): void {
     for (const [id, deliveredAt] of this.at) {
@@ -395,7 +395,7 @@ class DeliveredState implements JournalState<DeliveredRecord> {
  * from the SIM. A part that is stored again without the others would wait for them, be returned as an SMS of
  * its own, or be joined with parts of another SMS.
  */
-class DeliveredParts extends Journaled<DeliveredRecord, DeliveredState> {
+class DeliveredParts extends JournaledStore<DeliveredRecord, DeliveredState> {
   static async open(file: DurableFile): Promise<DeliveredParts> {
     return new DeliveredParts(await Journal.open(file, new DeliveredState()));
   }

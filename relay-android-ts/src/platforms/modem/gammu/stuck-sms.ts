@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { close, constants, open, write } from 'node:fs';
 import { isatty, ReadStream } from 'node:tty';
 import { isDeepStrictEqual, promisify } from 'node:util';
-import { reasonOf } from '../../../core/errors.js';
+import { errorMessage } from '../../../core/errors.js';
 import type { Clock, Log } from '../../../core/ports.js';
 import type { Unreadable } from './gammu-folder.js';
 
@@ -65,7 +65,7 @@ export class StuckSms {
       if (isDone) log.warn('an SMS that gammu cannot read was set aside', { slot });
     } catch (error) {
       this.nextAt = clock.now() + AGAIN_AFTER_MS;
-      this.why = reasonOf(error).slice(0, 40);
+      this.why = errorMessage(error).slice(0, 40);
       log.warn('an SMS that gammu cannot read holds up the others', { slot, reason: this.why });
     }
   }

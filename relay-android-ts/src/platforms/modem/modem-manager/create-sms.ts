@@ -3,7 +3,7 @@
  * their command line, where each user of the machine can read them.
  */
 import { createConnection, type Socket } from 'node:net';
-import { reasonOf } from '../../../core/errors.js';
+import { errorMessage } from '../../../core/errors.js';
 import { judgeWords, type MmcliAnswer } from './mmcli.js';
 
 /** Makes an SMS and sends nothing. Its answer names the new object. Never rejects. */
@@ -17,7 +17,7 @@ const MAX_BYTES = 1 << 20;
 const [HELLO, CREATE] = [1, 2];
 
 /** @param address D-Bus address of the bus; default: the system bus */
-export function createSmsOver(address = SYSTEM_BUS, limitMs = LIMIT_MS): CreateSms {
+export function createSmsViaDbus(address = SYSTEM_BUS, limitMs = LIMIT_MS): CreateSms {
   return (modem, number, text) => {
     const path = socketOf(address);
     if (path === null) return Promise.resolve({ kind: 'not_running' });
@@ -67,7 +67,7 @@ function exchange(socket: Socket, calls: readonly Buffer[], limitMs: number): Pr
         });
         if (answer !== null) end(answer);
       } catch (error) {
-        end({ kind: 'failed', message: reasonOf(error) });
+        end({ kind: 'failed', message: errorMessage(error) });
       }
     });
     const uid = Buffer.from(String(process.getuid?.() ?? 0)).toString('hex');
@@ -81,7 +81,7 @@ function takeAnswer(input: Buffer, keep: (rest: Buffer) => void): MmcliAnswer | 
   for (;;) {
     const length = lengthOf(rest);
     if (length === null || rest.length < length) break;
-    const answer = answerOf(readMessage(rest.subarray(0, length)));
+    const answer = answerOf(parseBusMessage(rest.subarray(0, length)));
     if (answer !== null) return answer;
     rest = rest.subarray(length);
   }
@@ -217,7 +217,7 @@ function lengthOf(bytes: Buffer): number | null {
 }
 
 /** @param bytes one message. @throws RangeError where it is cut */
-function readMessage(bytes: Buffer): BusMessage {
+function parseBusMessage(bytes: Buffer): BusMessage {
   const number = reader(bytes);
   const end = FIXED_BYTES + number(12);
   const texts = new Map<number, string>();

@@ -3,8 +3,8 @@
  * on stderr for every error, so errors are classified by their text (of version 1.20.4).
  */
 import type { Clock, Log } from '../../../core/ports.js';
-import { fieldsOf } from '../../../core/shape.js';
-import { findProgram, foldersOf, type ProgramEnd, runProgram, shortText } from '../../../ports/programs.js';
+import { asObject } from '../../../core/shape.js';
+import { findProgram, type ProgramEnd, runProgram, shortText, splitPath } from '../../../ports/programs.js';
 
 export type MmcliFailure =
   /** The program is not installed. */
@@ -98,7 +98,7 @@ export class Mmcli {
     path: string | undefined,
     private readonly limitMs = MANAGER_TIMES.callLimitMs,
   ) {
-    this.path = foldersOf(path);
+    this.path = splitPath(path);
   }
 
   /** Absolute path of a program; undefined if it is not installed. */
@@ -142,23 +142,23 @@ const PROBLEMS: Readonly<Record<MmcliFailure['kind'], string>> = {
 export const problemOfFailure = ({ kind }: MmcliFailure): string => PROBLEMS[kind];
 
 /** Problem with the output of the program, for the log. */
-export function detailOf(failure: MmcliFailure): string {
+export function describeFailure(failure: MmcliFailure): string {
   const problem = problemOfFailure(failure);
   return 'message' in failure ? `${problem}: ${failure.message}` : problem;
 }
 
 /** Nested object; empty if absent. */
 export function part(fields: MmcliFields, name: string): MmcliFields {
-  return fieldsOf(fields[name]);
+  return asObject(fields[name]);
 }
 
 /** Text of a field; null for `--`, which mmcli prints for an absent or unknown value. */
-export function textIn(fields: MmcliFields, name: string): string | null {
+export function getText(fields: MmcliFields, name: string): string | null {
   const value = fields[name];
   return typeof value === 'string' && value !== '--' && value !== '' ? value : null;
 }
 
-export function listIn(fields: MmcliFields, name: string): readonly string[] {
+export function getList(fields: MmcliFields, name: string): readonly string[] {
   const value = fields[name];
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 }
@@ -183,7 +183,7 @@ function parseFields(stdout: string): MmcliFields | undefined {
     .trim()
     .replace(/[\x00-\x1f]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
   try {
-    return fieldsOf(JSON.parse(escaped));
+    return asObject(JSON.parse(escaped));
   } catch {
     return undefined;
   }

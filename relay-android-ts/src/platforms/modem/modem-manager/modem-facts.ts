@@ -1,14 +1,14 @@
 /** Converts ModemManager's information about a modem to the agent's types. */
-import { percentOf, type Registration, type SimState } from '../../../core/health.js';
+import { parsePercent, type Registration, type SimState } from '../../../core/health.js';
 import type { ModemState } from '../modem.js';
 import {
-  listIn,
+  getList,
+  getText,
   Mmcli,
   type MmcliFailure,
   type MmcliFields,
   part,
   problemOfFailure,
-  textIn,
 } from './mmcli.js';
 
 /** A modem as ModemManager knows it. */
@@ -55,32 +55,32 @@ const NO_STATE = {
 } as const;
 
 /** @param fields as `mmcli -J -m` prints them. */
-export function factsOf(fields: MmcliFields): ModemFacts {
+export function parseModemFacts(fields: MmcliFields): ModemFacts {
   const modem = part(fields, 'modem');
   const generic = part(modem, 'generic');
   const network = part(modem, '3gpp');
-  const state = textIn(generic, 'state') ?? 'unknown';
-  const lock = textIn(generic, 'unlock-required');
+  const state = getText(generic, 'state') ?? 'unknown';
+  const lock = getText(generic, 'unlock-required');
   const sim = simOf(generic, state, lock);
-  const registration = REGISTRATIONS[textIn(network, 'registration-state') ?? ''] ?? 'unknown';
-  const names = ['manufacturer', 'model', 'revision'].flatMap((name) => textIn(generic, name) ?? []);
+  const registration = REGISTRATIONS[getText(network, 'registration-state') ?? ''] ?? 'unknown';
+  const names = ['manufacturer', 'model', 'revision'].flatMap((name) => getText(generic, name) ?? []);
   const isOn = !NOT_YET.has(state) && state !== 'locked' && state !== 'failed';
-  const value = textIn(part(generic, 'signal-quality'), 'value');
+  const value = getText(part(generic, 'signal-quality'), 'value');
   return {
-    path: textIn(modem, 'dbus-path') ?? '',
-    imei: textIn(generic, 'equipment-identifier') ?? textIn(network, 'imei'),
+    path: getText(modem, 'dbus-path') ?? '',
+    imei: getText(generic, 'equipment-identifier') ?? getText(network, 'imei'),
     model: names.length === 0 ? null : names.join(' '),
     state,
     sim,
     registration,
-    signal: isOn && value !== null ? percentOf(Number(value)) : null,
-    number: listIn(generic, 'own-numbers')[0] ?? null,
-    isAtOnly: !listIn(generic, 'ports').some((port) => /\((qmi|mbim)\)/.test(port)),
+    signal: isOn && value !== null ? parsePercent(Number(value)) : null,
+    number: getList(generic, 'own-numbers')[0] ?? null,
+    isAtOnly: !getList(generic, 'ports').some((port) => /\((qmi|mbim)\)/.test(port)),
     problem: problemIn({ state, sim, registration, lock }),
   };
 }
 
-export function stateOf(facts: ModemFacts): ModemState {
+export function toModemState(facts: ModemFacts): ModemState {
   const { problem, registration, sim, signal, number, model } = facts;
   return { problem, registration, sim, signal, number, model, temperature: null };
 }
@@ -99,7 +99,7 @@ export async function listModems(
   path: string | undefined,
   limitMs?: number,
 ): Promise<{ readonly modems: readonly ModemFacts[]; readonly problem: string | null }> {
-  const found = await readModems(new Mmcli(path, limitMs));
+  const found = await loadModems(new Mmcli(path, limitMs));
   if ('kind' in found) return { modems: [], problem: problemOfFailure(found) };
   return { modems: found, problem: null };
 }
@@ -108,31 +108,31 @@ export async function listModems(
  * The version of ModemManager's command, such as `1.20.4`; null where it is not there. Before 1.24 parts of
  * SMS of different senders can be taken for one SMS.
  */
-export async function readVersion(path: string | undefined): Promise<string | null> {
+export async function loadManagerVersion(path: string | undefined): Promise<string | null> {
   const answer = await new Mmcli(path).run(['--version']);
   return answer.kind === 'answered' ? (/^mmcli (\d[\d.]*)/.exec(answer.stdout)?.[1] ?? null) : null;
 }
 
 /** Leaves out modems that vanish in the meantime. */
-export async function readModems(mmcli: Mmcli): Promise<readonly ModemFacts[] | MmcliFailure> {
+export async function loadModems(mmcli: Mmcli): Promise<readonly ModemFacts[] | MmcliFailure> {
   const list = await mmcli.read(['-L']);
   if (list.kind !== 'answered') return list;
   const modems: ModemFacts[] = [];
-  for (const path of listIn(list.fields, 'modem-list')) {
+  for (const path of getList(list.fields, 'modem-list')) {
     const read = await mmcli.read(['-m', path]);
-    if (read.kind === 'answered') modems.push(factsOf(read.fields));
+    if (read.kind === 'answered') modems.push(parseModemFacts(read.fields));
     else if (read.kind !== 'no_modem') return read;
   }
   return modems;
 }
 
 function simOf(generic: MmcliFields, state: string, lock: string | null): SimState {
-  const reason = textIn(generic, 'state-failed-reason');
+  const reason = getText(generic, 'state-failed-reason');
   if (state === 'failed' && reason === 'sim-missing') return 'absent';
   if (state === 'failed' && reason === 'sim-error') return 'failed';
   // A second PIN is for other things than SMS.
   if (state === 'locked' || (lock !== null && /^(sim-pin|sim-puk|ph-.*)$/.test(lock))) return 'locked';
-  return textIn(generic, 'sim') === null ? 'unknown' : 'ready';
+  return getText(generic, 'sim') === null ? 'unknown' : 'ready';
 }
 
 function problemIn(facts: {

@@ -2,8 +2,8 @@
  * Keeps the modem of ModemManager working: finds it again and again, since its D-Bus object changes,
  * enables it, resets it when it does not answer, and has its storage read again.
  */
-import { detailOf, type Manager, type MmcliAnswer, type MmcliFailure } from './mmcli.js';
-import { factsOf, type ModemFacts, readModems } from './modem-facts.js';
+import { describeFailure, type Manager, type MmcliAnswer, type MmcliFailure } from './mmcli.js';
+import { loadModems, type ModemFacts, parseModemFacts } from './modem-facts.js';
 
 /** Option `--timeout` of mmcli, which accepts only integer seconds. */
 const timeoutOf = (limitMs: number): string => `--timeout=${Math.max(1, Math.floor(limitMs / 1000))}`;
@@ -80,12 +80,12 @@ export class ModemLink {
     if (this.facts === null) return undefined;
     const read = await this.manager.mmcli.read(['-m', this.facts.path]);
     if (read.kind !== 'answered') return read.kind === 'no_modem' ? undefined : read;
-    const facts = factsOf(read.fields);
+    const facts = parseModemFacts(read.fields);
     return facts.imei === this.facts.imei ? facts : undefined;
   }
 
   private async search(): Promise<ModemFacts | MmcliFailure> {
-    const modems = await readModems(this.manager.mmcli);
+    const modems = await loadModems(this.manager.mmcli);
     if ('kind' in modems) return modems;
     if (this.id === null && modems.length > 1) return { kind: 'several' };
     const found = modems.find(({ imei }) => this.id === null || imei === this.id);
@@ -100,7 +100,7 @@ export class ModemLink {
     this.enabling = mmcli.run(['-m', object, '-e', timeoutOf(limitMs)], limitMs).then((answer) => {
       this.enabling = null;
       if (answer.kind === 'answered') this.readAt = this.enableAt = 0;
-      else log.warn('the modem cannot be enabled', { why: detailOf(answer) });
+      else log.warn('the modem cannot be enabled', { why: describeFailure(answer) });
     });
     return this.enabling;
   }
@@ -172,7 +172,7 @@ export class Watchdog {
     log.warn('the modem does not answer and is reset', { nextInSeconds: Math.round(gap / 1000) });
     const answer = await mmcli.run(['-m', modem, '--reset']);
     if (answer.kind === 'answered') this.silent.hung = 0;
-    else log.warn('the modem cannot be reset', { why: detailOf(answer), next: ADVICE });
+    else log.warn('the modem cannot be reset', { why: describeFailure(answer), next: ADVICE });
   }
 }
 
@@ -218,7 +218,7 @@ export class Resync {
     for (const option of ['-d', '-e']) {
       const answer = await mmcli.run(['-m', modem, option, timeoutOf(limitMs)], limitMs);
       if (answer.kind === 'answered') continue;
-      log.warn('the storage of the modem cannot be read again', { option, why: detailOf(answer) });
+      log.warn('the storage of the modem cannot be read again', { option, why: describeFailure(answer) });
     }
     this.lastAt = clock.now();
   }

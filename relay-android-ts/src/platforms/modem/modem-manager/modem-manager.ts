@@ -6,16 +6,16 @@ import { InboxError } from '../../../core/errors.js';
 import type { Clock, Log } from '../../../core/ports.js';
 import type {
   DeliveryReport,
-  Handover,
   Modem,
   ModemEvents,
   ModemSms,
   ModemState,
   OutgoingSms,
+  SendResult,
 } from '../modem.js';
-import { type CreateSms, createSmsOver } from './create-sms.js';
+import { type CreateSms, createSmsViaDbus } from './create-sms.js';
 import { MANAGER_TIMES, type ManagerTimes, Mmcli, problemOfFailure } from './mmcli.js';
-import { type ModemFacts, stateOf, stateWithout } from './modem-facts.js';
+import { type ModemFacts, stateWithout, toModemState } from './modem-facts.js';
 import { ModemLink, Resync, Watchdog } from './modem-link.js';
 import { inboxError, SmsList } from './sms-list.js';
 import { SmsSender } from './sms-sender.js';
@@ -56,7 +56,7 @@ class ModemManagerModem implements Modem {
 
   constructor(options: ModemManagerOptions) {
     const { slot, id, clock, log, path, times = {} } = options;
-    const { createSms = createSmsOver(process.env.DBUS_SYSTEM_BUS_ADDRESS) } = options;
+    const { createSms = createSmsViaDbus(process.env.DBUS_SYSTEM_BUS_ADDRESS) } = options;
     this.slot = slot;
     const mmcli = new Mmcli(path, times.callLimitMs);
     const manager = { mmcli, clock, log, times: { ...MANAGER_TIMES, ...times } };
@@ -99,7 +99,7 @@ class ModemManagerModem implements Modem {
     await this.sms.remove((await this.found()).path, places);
   }
 
-  async send(sms: OutgoingSms): Promise<Handover> {
+  async send(sms: OutgoingSms): Promise<SendResult> {
     this.sends += 1;
     try {
       return await this.sendNow(sms);
@@ -108,7 +108,7 @@ class ModemManagerModem implements Modem {
     }
   }
 
-  private async sendNow(sms: OutgoingSms): Promise<Handover> {
+  private async sendNow(sms: OutgoingSms): Promise<SendResult> {
     await this.resyncing;
     // Read now: the object may be that of another modem, and of another SIM.
     const facts = await this.link.ready();
@@ -123,7 +123,7 @@ class ModemManagerModem implements Modem {
     const facts = await this.link.read();
     const problem = this.watchdog.problem;
     if ('kind' in facts) return stateWithout(problem ?? problemOfFailure(facts));
-    const state = stateOf(facts);
+    const state = toModemState(facts);
     return { ...state, problem: problem ?? state.problem };
   }
 

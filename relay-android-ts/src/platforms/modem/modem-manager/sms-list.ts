@@ -3,21 +3,21 @@
  * needs one call. Reports and leftovers of sent SMS are removed during a poll.
  */
 import { InboxError } from '../../../core/errors.js';
-import { type ModemEvents, type ModemSms, timeOf } from '../modem.js';
-import { detailOf, listIn, type Manager, type MmcliFailure, problemOfFailure } from './mmcli.js';
+import { type ModemEvents, type ModemSms, sentAtMs } from '../modem.js';
+import { describeFailure, getList, type Manager, type MmcliFailure, problemOfFailure } from './mmcli.js';
 import type { Resync } from './modem-link.js';
 import {
-  contentOf,
-  indexOf,
+  contentHash,
+  formatPlace,
   isBlank,
   isoTime,
   isReport,
+  objectIndex,
+  parseSmsObject,
   pathOfPlace,
-  placeOf,
-  reportOf,
   type SmsObject,
-  smsObjectOf,
-  storedSmsOf,
+  toDeliveryReport,
+  toModemSms,
 } from './sms-object.js';
 
 /** Failures that concern one SMS, and must not block the others. */
@@ -63,7 +63,7 @@ export class SmsList {
     const contents = new Set<string>();
     for (const object of await this.objects(modem)) {
       const sms = await this.smsOf(object);
-      if (sms !== null) contents.add(contentOf(placeOf(sms)));
+      if (sms !== null) contents.add(contentHash(formatPlace(sms)));
       if (sms?.isStored === true) met.add(this.meet(sms));
       const stored = sms === null ? null : await this.sort(modem, sms);
       if (stored !== null) whole.push({ stored, object });
@@ -92,7 +92,7 @@ export class SmsList {
 
   private async isAt(object: string, place: string): Promise<boolean> {
     const sms = await this.smsOf(object);
-    return sms !== null && contentOf(placeOf(sms)) === contentOf(place);
+    return sms !== null && contentHash(formatPlace(sms)) === contentHash(place);
   }
 
   /** The objects of all SMS change when the modem is enabled, or ModemManager begins again. */
@@ -106,9 +106,9 @@ export class SmsList {
   private async objects(modem: string): Promise<readonly string[]> {
     const list = await this.manager.mmcli.read(['-m', modem, '--messaging-list-sms']);
     if (list.kind !== 'answered') throw inboxError(list);
-    const objects = listIn(list.fields, 'modem.messaging.sms');
+    const objects = getList(list.fields, 'modem.messaging.sms');
     this.drop(new Set(objects));
-    return [...objects].sort((one, other) => indexOf(one) - indexOf(other));
+    return [...objects].sort((one, other) => objectIndex(one) - objectIndex(other));
   }
 
   private async smsOf(object: string): Promise<SmsObject | null> {
@@ -117,7 +117,7 @@ export class SmsList {
     if (known !== undefined && now - known.readAt < this.manager.times.believeMs) return known.sms;
     const read = await this.manager.mmcli.read(['-s', object]);
     if (read.kind === 'answered') {
-      const sms = smsObjectOf(read.fields);
+      const sms = parseSmsObject(read.fields);
       // An SMS that is given to the platform, or that is to be left alone, does not change any more.
       const isOfOthers = sms.state === 'sent' && sms.isStored;
       const isWhole = sms.state === 'received' && !isBlank(sms);
@@ -126,13 +126,13 @@ export class SmsList {
       return sms;
     }
     if (!OF_ONE_SMS.has(read.kind)) throw inboxError(read);
-    if (read.kind === 'failed') this.sayOnce(object, 'an SMS cannot be read', detailOf(read));
+    if (read.kind === 'failed') this.sayOnce(object, 'an SMS cannot be read', describeFailure(read));
     return null;
   }
 
   /** Returns what it is met by the next time. */
   private meet(sms: SmsObject): string {
-    const name = `${contentOf(placeOf(sms))} ${sms.state}`;
+    const name = `${contentHash(formatPlace(sms))} ${sms.state}`;
     if (this.met.has(name)) return name;
     if (sms.state === 'receiving') this.resync.notePartsMissing();
     else this.resync.noteActivity();
@@ -152,8 +152,8 @@ export class SmsList {
     if (sms.state === 'receiving') return this.takeParts(modem, sms);
     if (sms.state !== 'received') return null;
     if (isBlank(sms))
-      return this.ageOf(sms) < this.manager.times.partsMs ? null : storedSmsOf({ ...sms, text: '--' });
-    const stored = storedSmsOf(sms);
+      return this.ageOf(sms) < this.manager.times.partsMs ? null : toModemSms({ ...sms, text: '--' });
+    const stored = toModemSms(sms);
     if (stored === null) this.sayOnce(sms.path, 'an SMS with data instead of a text is left in the modem');
     return stored;
   }
@@ -166,15 +166,15 @@ export class SmsList {
       await this.delete(modem, sms.path);
       return null;
     }
-    const stored = storedSmsOf(sms);
+    const stored = toModemSms(sms);
     const why = stored === null ? 'ModemManager shows its text only with all parts' : 'it is given as it is';
     this.sayOnce(sms.path, 'parts of an SMS have not come', why);
     return stored;
   }
 
   private async takeReport(modem: string, sms: SmsObject): Promise<void> {
-    const place = placeOf(sms) + sms.reference;
-    if (!this.told.has(place)) await this.onReport(reportOf(sms));
+    const place = formatPlace(sms) + sms.reference;
+    if (!this.told.has(place)) await this.onReport(toDeliveryReport(sms));
     this.told.add(place);
     if ((await this.delete(modem, sms.path)) === null) this.told.delete(place);
   }
@@ -191,14 +191,14 @@ export class SmsList {
     this.known.delete(object);
     this.resync.noteActivity();
     if (answer.kind === 'answered' || answer.kind === 'no_sms') return null;
-    this.manager.log.warn('an SMS cannot be removed', { why: detailOf(answer) });
+    this.manager.log.warn('an SMS cannot be removed', { why: describeFailure(answer) });
     return answer;
   }
 
   /** Time since it was first found, ms. Tracked by content: rereading the storage changes the object. */
   private ageOf(sms: SmsObject): number {
     const now = this.manager.clock.now();
-    const name = contentOf(placeOf(sms));
+    const name = contentHash(formatPlace(sms));
     const met = this.firstMet.get(name) ?? now;
     this.firstMet.set(name, met);
     return now - met;
@@ -219,13 +219,13 @@ export class SmsList {
 
 /** Converts a failure: the problem for the platform, and the program's output for the log. */
 export function inboxError(failure: MmcliFailure): InboxError {
-  return new InboxError(problemOfFailure(failure), detailOf(failure));
+  return new InboxError(problemOfFailure(failure), describeFailure(failure));
 }
 
 function byTime(
   one: { readonly stored: ModemSms; readonly object: string },
   other: { readonly stored: ModemSms; readonly object: string },
 ): number {
-  const difference = timeOf(one.stored) - timeOf(other.stored);
-  return difference === 0 ? indexOf(one.object) - indexOf(other.object) : difference;
+  const difference = sentAtMs(one.stored) - sentAtMs(other.stored);
+  return difference === 0 ? objectIndex(one.object) - objectIndex(other.object) : difference;
 }

@@ -1,7 +1,7 @@
 /** One SMS as ModemManager keeps it, and what of it goes to the platform. */
 import { createHash } from 'node:crypto';
 import { type DeliveryReport, type ModemSms, typeOfSender } from '../modem.js';
-import { type MmcliFields, part, textIn } from './mmcli.js';
+import { getText, type MmcliFields, part } from './mmcli.js';
 
 export interface SmsObject {
   /** D-Bus object. ModemManager counts them up, and begins again at its start. */
@@ -25,34 +25,34 @@ export interface SmsObject {
 const TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?(?:Z|([+-]\d\d):?(\d\d)?)?$/;
 
 /** @param fields as `mmcli -J -s` prints them. */
-export function smsObjectOf(fields: MmcliFields): SmsObject {
+export function parseSmsObject(fields: MmcliFields): SmsObject {
   const sms = part(fields, 'sms');
   const content = part(sms, 'content');
   const properties = part(sms, 'properties');
-  const hasData = textIn(content, 'data') !== null;
-  const type = textIn(properties, 'pdu-type');
-  const state = textIn(properties, 'state');
+  const hasData = getText(content, 'data') !== null;
+  const type = getText(properties, 'pdu-type');
+  const state = getText(properties, 'state');
   return {
-    path: textIn(sms, 'dbus-path') ?? '',
+    path: getText(sms, 'dbus-path') ?? '',
     type,
     state,
-    number: textIn(content, 'number'),
-    text: textIn(content, 'text'),
+    number: getText(content, 'number'),
+    text: getText(content, 'text'),
     hasData,
-    smsc: textIn(properties, 'smsc'),
-    timestamp: textIn(properties, 'timestamp'),
-    reference: Number(textIn(properties, 'message-reference') ?? 0),
-    deliveryState: textIn(properties, 'delivery-state'),
-    isStored: textIn(properties, 'storage') !== null,
+    smsc: getText(properties, 'smsc'),
+    timestamp: getText(properties, 'timestamp'),
+    reference: Number(getText(properties, 'message-reference') ?? 0),
+    deliveryState: getText(properties, 'delivery-state'),
+    isStored: getText(properties, 'storage') !== null,
   };
 }
 
 /** Null where it has no text. */
-export function storedSmsOf(sms: SmsObject): ModemSms | null {
+export function toModemSms(sms: SmsObject): ModemSms | null {
   if (sms.text === null) return null;
   const sender = sms.number ?? '';
   return {
-    place: placeOf(sms),
+    place: formatPlace(sms),
     sender,
     // ModemManager tells no type of an address, but writes the `+` of international numbers only.
     senderType: typeOfSender(sender),
@@ -66,7 +66,7 @@ export function storedSmsOf(sms: SmsObject): ModemSms | null {
  * Identifies an SMS by its object and its content: after a restart ModemManager gives the object's name to
  * another SMS, which must not be removed instead.
  */
-export function placeOf({ path, number, text, timestamp, smsc }: SmsObject): string {
+export function formatPlace({ path, number, text, timestamp, smsc }: SmsObject): string {
   const content = JSON.stringify([number, text ?? '--', timestamp, smsc]);
   return `${path}#${createHash('sha256').update(content).digest('hex').slice(0, 16)}`;
 }
@@ -76,12 +76,12 @@ export function pathOfPlace(place: string): string {
 }
 
 /** Content hash within a place, independent of the object. */
-export function contentOf(place: string): string {
+export function contentHash(place: string): string {
   return place.split('#')[1] ?? '';
 }
 
 /** Number at the end of an object's name; older objects have lower numbers. */
-export function indexOf(path: string): number {
+export function objectIndex(path: string): number {
   return Number(/\d+$/.exec(path)?.[0] ?? 0);
 }
 
@@ -109,7 +109,7 @@ export function isReport(sms: SmsObject): boolean {
 }
 
 /** Converts a status report (3GPP TS 23.040, 9.2.3.15) as ModemManager prints it. */
-export function reportOf(sms: SmsObject): DeliveryReport {
+export function toDeliveryReport(sms: SmsObject): DeliveryReport {
   return { reference: sms.reference, number: sms.number ?? '', state: deliveryOf(sms.deliveryState ?? '') };
 }
 

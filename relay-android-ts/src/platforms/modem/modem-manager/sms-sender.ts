@@ -2,10 +2,16 @@
  * Sends SMS through ModemManager, each at most once: it is created as an object, which `--send` sends, and
  * ModemManager refuses to send an object twice. A result that is not certain is `unknown`.
  */
-import type { HandedOver, Handover, ModemEvents, OutgoingSms } from '../modem.js';
+import type { ModemEvents, OutgoingSms, SendDetails, SendResult } from '../modem.js';
 import type { CreateSms } from './create-sms.js';
-import { detailOf, type Manager, type MmcliAnswer, type MmcliFailure, problemOfFailure } from './mmcli.js';
-import { type SmsObject, smsObjectOf } from './sms-object.js';
+import {
+  describeFailure,
+  type Manager,
+  type MmcliAnswer,
+  type MmcliFailure,
+  problemOfFailure,
+} from './mmcli.js';
+import { parseSmsObject, type SmsObject } from './sms-object.js';
 
 const NUMBER = /^\+?[\d*#]+$/;
 const OBJECT = /\/org\/freedesktop\/ModemManager1\/SMS\/\d+/;
@@ -20,7 +26,7 @@ const NOT_BEGUN =
 /** A cause of the network or of the SMS centre (3GPP TS 24.011, E-2, and TS 23.040, 9.2.3.22). */
 const NETWORK_CAUSE = /Unknown message error: ([12]?\d{1,2})\b/;
 
-interface Late extends HandedOver {
+interface Late extends SendDetails {
   readonly id: string;
   readonly until: number;
 }
@@ -45,7 +51,7 @@ export class SmsSender {
   }
 
   /** @param modem its D-Bus object @returns what came of it, and the answer of the modem, for the watchdog */
-  async send(modem: string, sms: OutgoingSms): Promise<{ handover: Handover; answer: MmcliAnswer }> {
+  async send(modem: string, sms: OutgoingSms): Promise<{ handover: SendResult; answer: MmcliAnswer }> {
     const { mmcli, clock, times } = this.manager;
     const created = await this.create(modem, sms);
     if (typeof created !== 'string') return { handover: refused(problemOfFailure(created)), answer: created };
@@ -88,25 +94,25 @@ export class SmsSender {
       return { kind: 'failed', message: 'the text has a character that cannot be sent' };
     const answer = await this.createSms(modem, number, text);
     if (answer.kind !== 'answered') {
-      this.manager.log.warn('an SMS cannot be handed to ModemManager', { why: detailOf(answer) });
+      this.manager.log.warn('an SMS cannot be handed to ModemManager', { why: describeFailure(answer) });
       return answer;
     }
     return OBJECT.exec(answer.stdout)?.[0] ?? { kind: 'failed', message: 'ModemManager names no new SMS' };
   }
 
-  private async judge(object: string, answer: MmcliAnswer): Promise<Handover> {
+  private async judge(object: string, answer: MmcliAnswer): Promise<SendResult> {
     if (answer.kind === 'answered') {
       const sms = await this.readSms(object);
       return { kind: 'sent', references: sms?.state === 'sent' ? [sms.reference] : [] };
     }
-    const handover = handoverOf(answer);
-    this.manager.log.warn('an SMS was not sent', { why: detailOf(answer), known: handover.kind });
+    const handover = toSendResult(answer);
+    this.manager.log.warn('an SMS was not sent', { why: describeFailure(answer), known: handover.kind });
     return handover;
   }
 
   private async readSms(object: string): Promise<SmsObject | null> {
     const read = await this.manager.mmcli.read(['-s', object]);
-    return read.kind === 'answered' ? smsObjectOf(read.fields) : null;
+    return read.kind === 'answered' ? parseSmsObject(read.fields) : null;
   }
 
   /** Deletes the object. If that fails, it is removed later with the leftovers of earlier runs. */
@@ -115,7 +121,7 @@ export class SmsSender {
   }
 }
 
-function handoverOf(failure: MmcliFailure): Handover {
+function toSendResult(failure: MmcliFailure): SendResult {
   switch (failure.kind) {
     // mmcli has not found what it should send, or with whom.
     case 'missing':
@@ -143,11 +149,11 @@ function isRefusal(message: string): boolean {
   return NETWORK_CAUSE.test(message) || !UNSURE.test(message);
 }
 
-function refused(error: string): Handover {
+function refused(error: string): SendResult {
   return { kind: 'refused', error };
 }
 
-function unknown(message: string): Handover {
+function unknown(message: string): SendResult {
   return { kind: 'unknown', error: reasonIn(message) };
 }
 

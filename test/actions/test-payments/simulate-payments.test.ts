@@ -3,7 +3,7 @@ import test from 'ava';
 import { setUpShop } from '../../../src/actions/merchants/set-up-shop.js';
 import { listPayments } from '../../../src/actions/sessions/list-payments.js';
 import { listSms } from '../../../src/actions/sms/list-sms.js';
-import { playPayments, triedShop } from '../../../src/actions/test-payments/play-payments.js';
+import { loadShopUnderTest, simulatePayments } from '../../../src/actions/test-payments/simulate-payments.js';
 import { MFS_ACCOUNT_TYPES, MFS_CHANNELS } from '../../../src/domain/accounts/channels.js';
 import { enginesOfTier, openTestCore, temporaryFolder } from '../../helpers/stores/engines.js';
 
@@ -27,7 +27,7 @@ for (const engine of enginesOfTier) {
         if (TMPDIR === undefined) delete process.env.TMPDIR;
         else process.env.TMPDIR = TMPDIR;
       });
-      const played = await playPayments(await triedShop(core, 'Alo'));
+      const played = await simulatePayments(await loadShopUnderTest(core, 'Alo'));
       const named = ({ channel, type }: { channel: string; type: string }) => `${channel} ${type}`;
       t.deepEqual(played.map(named).sort(), accounts.map(named).sort());
       t.deepEqual(
@@ -52,7 +52,7 @@ test.serial('a wallet whose SIM is in no phone cannot detect money', async (t) =
     { channel: 'mfs_b', type: 'personal', number: '01811000002' },
   ];
   await setUpShop(core, { name: 'Alo', accounts, device: { name: 'c', sims: [`1=${NUMBER}`] } }, 'test');
-  const played = await playPayments(await triedShop(core, 'Alo'));
+  const played = await simulatePayments(await loadShopUnderTest(core, 'Alo'));
   t.deepEqual(
     played.map(({ number, outcome }) => [number, outcome]),
     [

@@ -6,9 +6,9 @@ import { verifyPayment } from '../../../src/actions/claims/verify-claim.js';
 import type { Core } from '../../../src/actions/core/core.js';
 import { createSession } from '../../../src/actions/sessions/create-session.js';
 import { showPayment } from '../../../src/actions/sessions/list-payments.js';
-import { playMoney } from '../../../src/actions/test-payments/play-money.js';
+import { simulatePayment } from '../../../src/actions/test-payments/simulate-payment.js';
 import { parseTaka } from '../../../src/base/values/money.js';
-import { readSms } from '../../../src/channels/mfs/index.js';
+import { parseSms } from '../../../src/channels/mfs/index.js';
 import { mobileNumber } from '../../../src/domain/accounts/channels.js';
 import { TEST_ACCOUNTS } from '../../../src/domain/accounts/test-accounts.js';
 import { scene } from '../../helpers/shop/scene.js';
@@ -34,10 +34,10 @@ for (const engine of enginesOfTier) {
     const { core } = await testShop(t, engine);
     for (const { channel, type, number } of TEST_ACCOUNTS) {
       const { id, paymentReference } = await openPayment(core, 'Test shop', 123_450);
-      const played = await playMoney(core, { payment: id, channel, type, play: 'exact', who: 'test' });
+      const played = await simulatePayment(core, { payment: id, channel, type, play: 'exact', who: 'test' });
       t.is(played.outcome, 'completed', `${channel} ${type}: ${played.text}`);
       t.is(played.number, number);
-      const reading = readSms(await core.smsEngine(), {
+      const reading = parseSms(await core.smsEngine(), {
         sender: played.sender,
         body: played.text,
         receivedAtMs: core.clock.now(),
@@ -62,7 +62,7 @@ for (const engine of enginesOfTier) {
       ] as const;
       for (const [play, outcome, about] of cases) {
         const { id } = await openPayment(core, 'Test shop');
-        const played = await playMoney(core, { payment: id, channel, play, who: 'test' });
+        const played = await simulatePayment(core, { payment: id, channel, play, who: 'test' });
         t.deepEqual([played.outcome, played.about], [outcome, about], `${channel} ${play}: ${played.text}`);
         t.is((await showPayment(core, id)).status, 'PENDING');
       }
@@ -72,7 +72,7 @@ for (const engine of enginesOfTier) {
   test(`${engine}: an SMS that nobody claims waits until its id is given`, async (t) => {
     const { core } = await testShop(t, engine);
     const { id } = await openPayment(core, 'Test shop');
-    const played = await playMoney(core, { payment: id, play: 'unclaimed', who: 'test' });
+    const played = await simulatePayment(core, { payment: id, play: 'unclaimed', who: 'test' });
     t.is(played.outcome, 'waiting');
     t.is((await showPayment(core, id)).status, 'PENDING');
     t.is((await verifyPayment(core, id, played.channel, played.transaction_id)).outcome, 'completed');
@@ -82,7 +82,7 @@ for (const engine of enginesOfTier) {
     const { core, shop } = await testShop(t, engine);
     const { id, gatewayReference } = await openPayment(core, shop.brand.name);
     for (const payment of [id, gatewayReference]) {
-      await t.throwsAsync(playMoney(core, { payment, play: 'exact', who: 'test' }), {
+      await t.throwsAsync(simulatePayment(core, { payment, play: 'exact', who: 'test' }), {
         code: 'state_refused',
       });
     }
@@ -92,13 +92,13 @@ for (const engine of enginesOfTier) {
   test(`${engine}: a payment that is over is not paid twice, and an expired one goes to review`, async (t) => {
     const { core, clock } = await testShop(t, engine);
     const { id } = await openPayment(core, 'Test shop');
-    await playMoney(core, { payment: id, play: 'exact', who: 'test' });
-    await t.throwsAsync(playMoney(core, { payment: id, play: 'exact', who: 'test' }), {
+    await simulatePayment(core, { payment: id, play: 'exact', who: 'test' });
+    await t.throwsAsync(simulatePayment(core, { payment: id, play: 'exact', who: 'test' }), {
       code: 'session_completed',
     });
     const late = await openPayment(core, 'Test shop');
     clock.advance(2 * 3_600_000);
-    const played = await playMoney(core, { payment: late.id, play: 'exact', who: 'test' });
+    const played = await simulatePayment(core, { payment: late.id, play: 'exact', who: 'test' });
     t.is(played.outcome, 'under_review');
   });
 
@@ -109,7 +109,7 @@ for (const engine of enginesOfTier) {
       if (!taka.ok) return t.fail();
       for (const channel of ['mfs_a', 'mfs_b', 'mfs_c', 'mfs_d'] as const) {
         const { id } = await openPayment(core, 'Test shop', taka.paisa);
-        const played = await playMoney(core, { payment: id, channel, play: 'exact', who: 'test' });
+        const played = await simulatePayment(core, { payment: id, channel, play: 'exact', who: 'test' });
         t.is(played.outcome, 'completed', played.text);
       }
     }

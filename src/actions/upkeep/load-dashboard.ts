@@ -24,12 +24,12 @@ import { newestUnclaimed, tellingText } from '../../store/tables/money.js';
 import type { Core } from '../core/core.js';
 import { listDevices } from '../devices/device-view.js';
 import { listDispatches } from '../dispatches/dispatches.js';
-import { viewOf } from '../input/view.js';
+import { defineView } from '../input/view.js';
 import { reportTodayAndYesterday } from '../reports/report-payments.js';
 import { listReviews } from '../reviews/list-reviews.js';
 import { listPayments } from '../sessions/list-payments.js';
 import { listNodes } from '../usdt/nodes.js';
-import { forgeriesOf } from '../why/review-facts.js';
+import { findForgeries } from '../why/review-facts.js';
 import { whyNoWrites } from './prove-writes.js';
 
 /** Steps of the sparklines: an hour. */
@@ -37,12 +37,12 @@ const SLOTS = 30;
 const MAX_ROWS = 50;
 
 /** Output of `kashbox monitor --json`; scripts rely on these names. Times are in Bangladesh time. */
-export type Board = Awaited<ReturnType<typeof readBoard>>;
-export type BoardJob = Board['jobs'][number];
-export type BoardAlert = Board['alerts']['latest'][number];
+export type DashboardData = Awaited<ReturnType<typeof loadDashboard>>;
+export type BoardJob = DashboardData['jobs'][number];
+export type BoardAlert = DashboardData['alerts']['latest'][number];
 
 /** @throws KashboxError `store_unreachable`, `store_busy`, `store_damaged` */
-export async function readBoard(core: Core) {
+export async function loadDashboard(core: Core) {
   const now = core.clock.now();
   return {
     at: dhakaIso(now),
@@ -74,7 +74,7 @@ async function openReviews(core: Core) {
   const unseen = reviews.filter(
     ({ seen_at, channel }) => seen_at === null && CHANNEL[channel].kind === 'sms',
   );
-  const forgeries = await core.store.read((db) => forgeriesOf(db, unseen));
+  const forgeries = await core.store.read((db) => findForgeries(db, unseen));
   return reviews.map((review) => ({ ...review, named_in: forgeries.get(review.id) ?? null }));
 }
 
@@ -188,7 +188,7 @@ async function alerts(core: Core) {
 
 type UnclaimedRow = Omit<Awaited<ReturnType<typeof newestUnclaimed.all>>[number], 'count' | 'paisa'>;
 
-const unclaimedView = viewOf<UnclaimedRow>()(({ same, times, time, taka }) => ({
+const unclaimedView = defineView<UnclaimedRow>()(({ same, times, time, taka }) => ({
   ...same('id'),
   /** Time when the money moved; `came_at` is when its SMS or push arrived. */
   ...times('at'),

@@ -16,7 +16,7 @@ export function codingFor(header: string | undefined): Coding | null {
   return (wanted.get('gzip') ?? wanted.get('*')) === true ? 'gzip' : null;
 }
 
-export interface Packed {
+export interface CompressedContent {
   readonly plain: string | Buffer;
   readonly gzip: Buffer;
   readonly br: Buffer;
@@ -25,7 +25,7 @@ export interface Packed {
 /** The highest quality, 11, takes seconds for a large file. */
 const BR = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
-export async function pack(plain: string | Buffer): Promise<Packed> {
+export async function pack(plain: string | Buffer): Promise<CompressedContent> {
   const [br, gzipped] = await Promise.all([
     promisify(brotliCompress)(plain, BR),
     promisify(gzip)(plain, { level: 9 }),
@@ -33,7 +33,11 @@ export async function pack(plain: string | Buffer): Promise<Packed> {
   return { plain, gzip: gzipped, br };
 }
 
-export function sendPacked(request: FastifyRequest, reply: FastifyReply, packed: Packed): FastifyReply {
+export function sendPacked(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  packed: CompressedContent,
+): FastifyReply {
   reply.header('vary', 'accept-encoding');
   const coding = codingFor(request.headers['accept-encoding']);
   if (coding === null) return reply.send(packed.plain);

@@ -14,11 +14,11 @@ import {
   type MfsAccountType,
   type MfsChannel,
 } from '../../domain/accounts/channels.js';
-import type { Play } from '../../domain/accounts/test-accounts.js';
+import type { Scenario } from '../../domain/accounts/test-accounts.js';
 import type { Disagreement } from '../../domain/matching/matching.js';
 import { dueOn } from '../../domain/sessions/fees.js';
 import { audit } from '../../store/tables/audit.js';
-import { type PlayedSession, playedSession } from '../../store/tables/sessions.js';
+import { type SimulatedSession, simulatedSession } from '../../store/tables/sessions.js';
 import { brandContext } from '../brands/brand-context.js';
 import { decideClaim } from '../claims/decide-claim.js';
 import type { BrandAccount } from '../core/account-cache.js';
@@ -26,24 +26,24 @@ import type { Core } from '../core/core.js';
 import { takeSms } from '../sms/take-sms.js';
 import { overBudget, useBudget } from '../strangers/use-budget.js';
 
-interface PlayMoney {
+interface SimulateOptions {
   /** Session id or gateway reference. */
   readonly payment: string;
   /** Absent for the first that the brand has. */
   readonly channel?: MfsChannel | undefined;
   /** Type of the channel's account; absent for the first account. */
   readonly type?: MfsAccountType | undefined;
-  readonly play: Play;
+  readonly play: Scenario;
   readonly who: string;
 }
 
-type PlayedOutcome = 'completed' | 'under_review' | 'refused' | 'waiting';
+type SimulationOutcome = 'completed' | 'under_review' | 'refused' | 'waiting';
 
-export interface PlayedMoney {
+export interface SimulatedMoney {
   /** Session id. */
   readonly payment: string;
   /** `waiting`: the SMS is here, and nobody has claimed it yet. */
-  readonly outcome: PlayedOutcome;
+  readonly outcome: SimulationOutcome;
   /** Field that disagrees; null unless it was refused. */
   readonly about: Disagreement | null;
   readonly channel: MfsChannel;
@@ -62,7 +62,7 @@ export interface PlayedMoney {
  * @throws KashboxError `not_found`; `state_refused` if the payment belongs to no test brand, or is over;
  * `method_unavailable`; `too_many_attempts`; `day_limit_reached`; `merchant_suspended`
  */
-export async function playMoney(core: Core, input: PlayMoney): Promise<PlayedMoney> {
+export async function simulatePayment(core: Core, input: SimulateOptions): Promise<SimulatedMoney> {
   const session = await requirePlayable(core, input.payment);
   const account = await accountFor(core, session, input);
   await useForPlay(core, session);
@@ -92,23 +92,23 @@ export async function playMoney(core: Core, input: PlayMoney): Promise<PlayedMon
 const HOUR_MS = 3_600_000;
 const DIFFERENCE_PAISA = 1_000;
 
-function paisaOf(play: Play, due: Paisa): Paisa {
+function paisaOf(play: Scenario, due: Paisa): Paisa {
   const difference = Math.min(DIFFERENCE_PAISA, Math.floor(due / 2));
   if (play === 'less') return due - difference;
   return play === 'more' ? due + DIFFERENCE_PAISA : due;
 }
 
 /** Kinds of SMS to write; for another type, those that every wallet has come first. */
-function kindsOf(play: Play, type: MfsAccountType): readonly string[] {
+function kindsOf(play: Scenario, type: MfsAccountType): readonly string[] {
   const own = KINDS_OF_TYPE[type];
   if (play !== 'other_type') return own;
   const all = [KINDS_OF_TYPE.personal, KINDS_OF_TYPE.payment, KINDS_OF_TYPE.agent].flat();
   return all.filter((kind) => !own.includes(kind));
 }
 
-async function requirePlayable(core: Core, payment: string): Promise<PlayedSession> {
+async function requirePlayable(core: Core, payment: string): Promise<SimulatedSession> {
   const session = await core.store.read((db) =>
-    playedSession.first(db, { id: payment.trim().toLowerCase(), reference: payment.trim().toUpperCase() }),
+    simulatedSession.first(db, { id: payment.trim().toLowerCase(), reference: payment.trim().toUpperCase() }),
   );
   if (session === undefined) {
     throw new KashboxError('not_found', {
@@ -130,7 +130,7 @@ async function requirePlayable(core: Core, payment: string): Promise<PlayedSessi
 }
 
 /** Counts against the day's budget: simulated ids are kept, and anyone with the link could fill the disk. */
-async function useForPlay(core: Core, { brand_id: brandId, merchant_id: merchantId }: PlayedSession) {
+async function useForPlay(core: Core, { brand_id: brandId, merchant_id: merchantId }: SimulatedSession) {
   const brand = { brandId, merchantId, link: null, addressMark: null };
   const over = await core.store.write((db) => useBudget(core, db, 'plays', brand));
   if (over !== null) throw overBudget(over, 'This brand has reached its daily limit of simulated payments');
@@ -141,8 +141,8 @@ type WalletAccount = BrandAccount & { readonly channel: MfsChannel; readonly typ
 /** @throws KashboxError `method_unavailable` */
 async function accountFor(
   core: Core,
-  session: PlayedSession,
-  { channel, type }: Pick<PlayMoney, 'channel' | 'type'>,
+  session: SimulatedSession,
+  { channel, type }: Pick<SimulateOptions, 'channel' | 'type'>,
 ): Promise<WalletAccount> {
   const accounts = await core.store.read((db) => core.accounts.of(db, session));
   const fitting = accounts.filter(
@@ -157,16 +157,16 @@ async function accountFor(
   return wanted;
 }
 
-type Heard = Pick<PlayedMoney, 'outcome' | 'about'>;
+type SimulationResult = Pick<SimulatedMoney, 'outcome' | 'about'>;
 
 /** @returns null where the text alone has decided nothing. */
 async function take(
   core: Core,
-  session: PlayedSession,
+  session: SimulatedSession,
   number: string,
   { sender, body }: WrittenSms,
   receivedAtMs: number,
-): Promise<Heard | null> {
+): Promise<SimulationResult | null> {
   const message = { id: 'played', sender, body, receivedAtMs, simSlot: null };
   const { settled, reviewed } = await takeSms(core, {
     merchantId: session.merchant_id,
@@ -181,11 +181,11 @@ async function take(
 /** Claims the money as the customer on the page, or the shop, would. */
 async function claim(
   core: Core,
-  session: PlayedSession,
+  session: SimulatedSession,
   channel: MfsChannel,
   { trxId }: WrittenSms,
-  play: Play,
-): Promise<Heard> {
+  play: Scenario,
+): Promise<SimulationResult> {
   if (play === 'unclaimed') return { outcome: 'waiting', about: null };
   const brand = await brandContext(core, session.brand_id);
   const question = { brand, sessionId: session.id, method: channel, reference: trxId } as const;

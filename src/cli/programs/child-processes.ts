@@ -31,7 +31,7 @@ const SHOWN_LINES = 3;
  */
 const LIFELINE = `process.stdin.on('end', () => process.kill(process.pid, 'SIGTERM')).resume().unref();`;
 
-export class Children {
+export class ChildProcesses {
   private readonly running = new Set<Child>();
   private stopping = false;
 
@@ -170,7 +170,7 @@ interface ListeningDaemon {
 }
 
 /** @returns what a line of a daemon says of its being ready; its log lines have no such field. */
-export function readListening(line: string): ListeningDaemon | undefined {
+export function parseReadyLine(line: string): ListeningDaemon | undefined {
   if (!line.startsWith('{"listening":')) return undefined;
   const { listening, fingerprint } = JSON.parse(line) as {
     readonly listening: { readonly https: string };

@@ -3,7 +3,7 @@
  * together, then the blocks of the receipts.
  */
 
-import { fieldsOf } from '../../base/values/fields.js';
+import { asRecord } from '../../base/values/fields.js';
 import { AHEAD_MS } from './assess.js';
 import { type AskRpc, createRpc, malformed, NodeFaultError, nodeFault, type RpcAnswer } from './json-rpc.js';
 import type {
@@ -39,7 +39,7 @@ export type NodeAnswer =
   | { readonly outcome: 'fault'; readonly fault: NodeFault };
 
 /** Queries one node. Never throws for a fault of the node. */
-export async function askNode(
+export async function queryNode(
   node: ChainNode,
   chainId: number,
   hashes: readonly string[],
@@ -56,9 +56,9 @@ export async function askNode(
     checkChain(resultOf(chain), chainId);
     const heads = {
       latest: headOf(resultOf(latest), limits.now()),
-      finalized: readBlock(resultIfAnswered(finalized)),
+      finalized: parseBlock(resultIfAnswered(finalized)),
     };
-    const known = receipts.map((receipt) => readReceipt(resultOf(receipt)));
+    const known = receipts.map((receipt) => parseReceipt(resultOf(receipt)));
     const blocks = await blocksOf(ask, known);
     const observed = known.map((receipt) => observedTransactionOf(receipt, blocks));
     return { outcome: 'said', heads, observed };
@@ -80,13 +80,13 @@ function resultIfAnswered(answer: RpcAnswer | undefined): unknown {
 }
 
 function checkChain(value: unknown, chainId: number): void {
-  const chain = readQuantity(value);
+  const chain = parseQuantity(value);
   if (chain === null) throw malformed('a chain id that is no number');
   if (chain !== chainId) throw nodeFault('wrong_chain', `is on chain ${chain}, not ${chainId}`);
 }
 
 function headOf(value: unknown, now: number): Block {
-  const head = readBlock(value);
+  const head = parseBlock(value);
   if (head === null) throw malformed('no newest block');
   const ageMs = now - head.at;
   if (ageMs > LAG_MS) throw nodeFault('lagging', `its newest block is ${seconds(ageMs)} old`);
@@ -107,7 +107,7 @@ async function blocksOf(
   const answers = await ask(
     heights.map((height) => ['eth_getBlockByNumber', `0x${height.toString(16)}`, false]),
   );
-  return new Map(heights.map((height, index) => [height, readBlock(resultOf(answers[index]))]));
+  return new Map(heights.map((height, index) => [height, parseBlock(resultOf(answers[index]))]));
 }
 
 function observedTransactionOf(
@@ -132,10 +132,10 @@ export type NodeCheck =
 
 /** Sends the queries that each payment needs; if they fail as a batch, sends them one by one. */
 export async function checkNode(node: ChainNode, chainId: number, limits: AskLimits): Promise<NodeCheck> {
-  const first = await timed(() => askNode(node, chainId, [NO_HASH], limits));
+  const first = await timed(() => queryNode(node, chainId, [NO_HASH], limits));
   if (first.answer.outcome === 'said') return wellOf(first.answer, first.tookMs, node.batches);
   if (node.batches) {
-    const single = await timed(() => askNode({ ...node, batches: false }, chainId, [NO_HASH], limits));
+    const single = await timed(() => queryNode({ ...node, batches: false }, chainId, [NO_HASH], limits));
     if (single.answer.outcome === 'said') return wellOf(single.answer, single.tookMs, false);
   }
   return { outcome: 'fault', fault: first.answer.fault };
@@ -162,29 +162,29 @@ const QUANTITY = /^0x[0-9a-f]{1,14}$/i;
 const WRONG_SHAPE = 'a block or receipt of the wrong shape';
 
 /** @returns an integer that a double represents exactly, or null. */
-export function readQuantity(value: unknown): number | null {
+export function parseQuantity(value: unknown): number | null {
   if (typeof value !== 'string' || !QUANTITY.test(value)) return null;
   const number = Number(value);
   return Number.isSafeInteger(number) ? number : null;
 }
 
 /** @returns null where the node knows of none. @throws NodeFaultError `malformed` */
-export function readBlock(value: unknown): Block | null {
+export function parseBlock(value: unknown): Block | null {
   if (value === null) return null;
-  const { number, hash, timestamp } = fieldsOf(value);
-  const height = readQuantity(number);
-  const seconds = readQuantity(timestamp);
+  const { number, hash, timestamp } = asRecord(value);
+  const height = parseQuantity(number);
+  const seconds = parseQuantity(timestamp);
   if (height === null || seconds === null || !isText(hash, WORD)) throw malformed(WRONG_SHAPE);
   return { number: height, hash: hash.toLowerCase(), at: seconds * 1_000 };
 }
 
 /** @returns null where the node knows of none, or of one that is in no block yet. @throws likewise */
-export function readReceipt(value: unknown): TransactionReceipt | null {
+export function parseReceipt(value: unknown): TransactionReceipt | null {
   if (value === null) return null;
-  const { transactionHash, blockNumber, blockHash, status, logs } = fieldsOf(value);
+  const { transactionHash, blockNumber, blockHash, status, logs } = asRecord(value);
   if (blockNumber === null || blockHash === null) return null;
-  const height = readQuantity(blockNumber);
-  const read = Array.isArray(logs) ? logs.map(readLog) : [null];
+  const height = parseQuantity(blockNumber);
+  const read = Array.isArray(logs) ? logs.map(parseLog) : [null];
   const sound = read.filter((log) => log !== null);
   const isWhole = height !== null && isText(transactionHash, WORD) && isText(blockHash, WORD);
   // A node that does not say whether it succeeded has said nothing of it: no reason to refuse it (EIP-658).
@@ -199,8 +199,8 @@ export function readReceipt(value: unknown): TransactionReceipt | null {
   };
 }
 
-function readLog(value: unknown): EventLog | null {
-  const { address, topics, data, removed } = fieldsOf(value);
+function parseLog(value: unknown): EventLog | null {
+  const { address, topics, data, removed } = asRecord(value);
   if (!isText(address, ADDRESS) || !isText(data, BYTES) || !Array.isArray(topics)) return null;
   if (!topics.every((topic): topic is string => isText(topic, WORD))) return null;
   return {

@@ -3,10 +3,10 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import type { Clock } from '../base/values/clock.js';
 import type { RandomSource } from '../base/values/ids.js';
-import type { Children, Program } from '../cli/programs/children.js';
+import type { ChildProcesses, Program } from '../cli/programs/child-processes.js';
 
-export interface Stage {
-  readonly children: Children;
+export interface DemoEnv {
+  readonly children: ChildProcesses;
   /** Signal that aborts when the demo fails or ends. */
   readonly signal: AbortSignal;
   readonly clock: Clock;
@@ -46,7 +46,7 @@ const SCRIPTS = {
  * @returns how to call one of its programs. Settings of the caller's own Kashbox, such as its database, are
  * kept away from them.
  */
-export function programs(root: string, env: NodeJS.ProcessEnv, places: DemoPaths): Stage['program'] {
+export function programs(root: string, env: NodeJS.ProcessEnv, places: DemoPaths): DemoEnv['program'] {
   const strangers = Object.entries(env).filter(([name]) => !name.startsWith('KASHBOX_'));
   const own = { KASHBOX_HOME: places.home, KASHBOX_RELAY_HOME: places.phone };
   const clean = { ...Object.fromEntries(strangers), ...own };

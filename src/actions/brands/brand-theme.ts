@@ -1,15 +1,15 @@
 /** Theme of a brand on the checkout page: the domain of its website, its colour, its logo. */
 import { refuse } from '../../base/errors/refuse.js';
-import type { Read } from '../../base/values/read.js';
+import type { ParseResult } from '../../base/values/parse-result.js';
 import { echoed } from '../../base/values/text.js';
-import { readColour } from '../../domain/brands/colour.js';
+import { parseColour } from '../../domain/brands/colour.js';
 import type { LogoFacts } from '../../domain/brands/logo.js';
 import type { BrandTable, Db } from '../../store/schema/index.js';
 import { deleteLogo, logoByFile, putLogo } from '../../store/tables/brands.js';
 import type { Core } from '../core/core.js';
-import { given, ifGiven } from '../input/row-change.js';
+import { definedColumns, ifGiven } from '../input/row-change.js';
 
-export type BrandLook = Pick<BrandTable, 'website' | 'colour' | 'logo'>;
+export type BrandTheme = Pick<BrandTable, 'website' | 'colour' | 'logo'>;
 
 /** Theme fields of a brand. Absent ones stay unchanged; empty texts clear a field. */
 export interface GivenLook {
@@ -20,19 +20,19 @@ export interface GivenLook {
 }
 
 /** Validated theme, ready before the database transaction begins. */
-export interface CheckedLook {
+export interface ValidatedTheme {
   /** Changed columns of the brand's row. */
-  readonly columns: Partial<BrandLook>;
+  readonly columns: Partial<BrandTheme>;
   /** Bytes of the logo; null if there is none. */
   readonly content: Buffer | null;
 }
 
 /** @throws KashboxError `invalid_input` */
-export async function checkLook({ website, colour, logo }: GivenLook): Promise<CheckedLook> {
+export async function checkLook({ website, colour, logo }: GivenLook): Promise<ValidatedTheme> {
   const picture = logo === undefined || logo === null ? null : await pictureOf(logo);
   const facts = picture === null ? null : JSON.stringify(picture.facts);
   return {
-    columns: given({
+    columns: definedColumns({
       website: ifGiven(website, websiteField),
       colour: ifGiven(colour, colourField),
       logo: logo === undefined ? undefined : facts,
@@ -42,21 +42,21 @@ export async function checkLook({ website, colour, logo }: GivenLook): Promise<C
 }
 
 async function pictureOf(bytes: Buffer) {
-  const { readLogo } = await import('../../domain/brands/logo.js');
-  const read = readLogo(bytes);
+  const { parseLogo } = await import('../../domain/brands/logo.js');
+  const read = parseLogo(bytes);
   return read.ok ? { facts: read.facts, content: bytes } : refuse(`logo ${read.fault}`, read.advice);
 }
 
 function websiteField(typed: string): string | null {
   const bare = typed.trim();
   if (bare === '') return null;
-  const read = readWebsite(bare);
+  const read = parseWebsite(bare);
   return read.ok ? read.domain : refuse(`website ${read.fault}`, 'Write it as https://shop.example.com');
 }
 
 function colourField(typed: string): string | null {
   if (typed.trim() === '') return null;
-  const colour = readColour(typed);
+  const colour = parseColour(typed);
   return (
     colour ??
     refuse(`colour "${echoed(typed)}" is not a colour`, 'Write six or three hex digits, such as #00664b.')
@@ -70,7 +70,7 @@ export async function keepLogo(db: Db, brand: string, logo: string | null, conte
   await putLogo.first(db, { brand_id: brand, file: facts.file, content: content.toString('base64') });
 }
 
-export function logoFacts({ logo }: Pick<BrandLook, 'logo'>): LogoFacts | null {
+export function logoFacts({ logo }: Pick<BrandTheme, 'logo'>): LogoFacts | null {
   return logo === null ? null : (JSON.parse(logo) as LogoFacts);
 }
 
@@ -87,7 +87,7 @@ const DOMAIN = /^(?=.{4,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?
  * @param typed `https://alo.example`, with any path, or `alo.example`.
  * @returns the domain in its ASCII form (`xn--…` for others), so that no letter looks like another one.
  */
-export function readWebsite(typed: string): Read<{ domain: string }> {
+export function parseWebsite(typed: string): ParseResult<{ domain: string }> {
   const url = typed.includes('://') ? typed : `https://${typed}`;
   const isPlain = /^https:\/\/[^/?#@:\s\\]+(?:[/?#]|$)/i.test(url) && URL.canParse(url);
   const domain = isPlain ? new URL(url).hostname : '';

@@ -9,7 +9,7 @@ import type { TLSSocket } from 'node:tls';
 import type { Core } from '../../actions/core/core.js';
 import { KashboxError } from '../../base/errors/errors.js';
 import { EVERY_ADDRESS } from '../input/daemon-address.js';
-import { Children, readListening } from '../programs/children.js';
+import { ChildProcesses, parseReadyLine } from '../programs/child-processes.js';
 
 const NAME = 'kashbox.service';
 const UNITS_OF_MACHINE = ['/usr/lib/systemd/system', '/lib/systemd/system', '/etc/systemd/system'];
@@ -170,7 +170,7 @@ export async function isServing(core: Core): Promise<boolean> {
   return found !== null && (known === null || found === known);
 }
 
-export interface OwnDaemon {
+export interface ManagedDaemon {
   stop(): Promise<void>;
 }
 
@@ -180,18 +180,18 @@ export interface OwnDaemon {
  * @returns it, once it listens; it ends with this process at the latest.
  * @throws KashboxError with its last words if it does not start
  */
-export async function startOwnDaemon(
+export async function startManagedDaemon(
   core: Core,
   env: NodeJS.ProcessEnv,
   host: string | undefined,
-): Promise<OwnDaemon> {
-  const children = new Children(() => {});
+): Promise<ManagedDaemon> {
+  const children = new ChildProcesses(() => {});
   const args = ['daemon', ...(host === undefined ? [] : ['--host', host]), '--json'];
   const program = { name: 'the daemon', script: process.argv[1] ?? '', args, env };
   const kill = () => children.kill();
   process.once('exit', kill);
   try {
-    await children.start(program, join(core.home.folder, 'daemon.log'), readListening);
+    await children.start(program, join(core.home.folder, 'daemon.log'), parseReadyLine);
   } catch (error) {
     await children.stop();
     process.off('exit', kill);

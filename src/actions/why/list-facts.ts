@@ -9,14 +9,14 @@ import type { FactLevel, ReviewFact } from '../../domain/why/cause.js';
 import type { creditedUnder, nearReferences, ReviewRow, SeenMoney } from '../../store/tables/reviews.js';
 import type { textsHolding } from '../../store/tables/sms.js';
 import {
-  doubtsOf,
+  formatMention,
+  formatNumberWarning,
+  formatReasons,
   isForgery,
   NOTHING_SEEN,
+  parseReviewReasons,
   SAID_OTHERWISE,
-  sayNaming,
-  sayNumber,
-  sayReasons,
-} from './say-doubts.js';
+} from './format-reasons.js';
 
 const LEVELS = {
   seen: 'info',
@@ -77,7 +77,7 @@ export const isAgainst = ({ code, level }: ReviewFact) =>
   level !== 'info' && code !== 'unseen' && code !== 'looks_like' && code !== 'amount_unknown';
 
 /** Lists all known facts, starting with what was seen. */
-export function factsIn(evidence: Evidence): ReviewFact[] {
+export function listFacts(evidence: Evidence): ReviewFact[] {
   return sentencesOf(evidence).map(([code, text]) => {
     const level: FactLevel = ASKED[evidence.row.reason] === code ? 'caution' : LEVELS[code];
     return { code, level, text };
@@ -91,14 +91,14 @@ function sentencesOf(evidence: Evidence): (readonly [FactCode, string])[] {
   if (money === null) facts.push(['unseen', UNSEEN[CHANNEL[channel].kind]]);
   else facts.push(['seen', seenText(money)], ...sumFacts(row, money));
   if (text !== null) {
-    const says = `${sayNaming(reference, { ...text, at: text.received_at })} See it: kashbox sms show ${text.id}`;
+    const says = `${formatMention(reference, { ...text, at: text.received_at })} See it: kashbox sms show ${text.id}`;
     facts.push([codeOfText(text), says]);
   }
-  facts.push(...sayReasons(doubtsIn(money ?? {})).map((says) => ['doubtful', says] as const));
+  facts.push(...formatReasons(listReviewReasons(money ?? {})).map((says) => ['doubtful', says] as const));
   if (isDisputed) facts.push(['reversed', SAID_OTHERWISE]);
   facts.push(...closedFacts(money));
   const isElsewhere = numbers !== null && money !== null;
-  const odd = isElsewhere ? sayNumber(money.recipient, brand, numbers, channel) : [];
+  const odd = isElsewhere ? formatNumberWarning(money.recipient, brand, numbers, channel) : [];
   facts.push(...odd.map((says) => ['other_number', says] as const), ...holderFacts(evidence));
   if (named !== null) {
     facts.push([
@@ -147,10 +147,10 @@ function seenText(money: SeenMoney): string {
   const amount = units === null ? taka : `${formatUsdt(BigInt(units))} USDT`;
   const from = payer === null ? '' : ` from ${payer}`;
   const to = recipient === null ? '' : ` to ${recipient}`;
-  return `Seen: ${amount}${from}${to} at ${minute(at)}, ${seenBy(money)}.`;
+  return `Seen: ${amount}${from}${to} at ${minute(at)}, ${formatSource(money)}.`;
 }
 
-export function seenBy({ sender, device, acquirer, source }: SeenMoney): string {
+export function formatSource({ sender, device, acquirer, source }: SeenMoney): string {
   if (acquirer !== null) return `by a push of ${acquirer}`;
   if (sender === null) return 'looked up at the source';
   const by = source === 'relay' ? ` on phone "${device ?? 'unknown'}"` : ', typed in by hand';
@@ -194,10 +194,10 @@ function holderFacts({ row, money, holders }: Evidence): (readonly [FactCode, st
 }
 
 /** Lists the names of the reasons why the SMS needs manual review; empty if there are none. */
-export function doubtsIn({
+export function listReviewReasons({
   sms_reasons = null,
 }: {
   readonly sms_reasons?: string | null;
 }): readonly string[] {
-  return sms_reasons === null ? [] : doubtsOf(sms_reasons);
+  return sms_reasons === null ? [] : parseReviewReasons(sms_reasons);
 }

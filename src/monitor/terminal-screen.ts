@@ -7,11 +7,11 @@ import { EventEmitter } from 'node:events';
 import { StringDecoder } from 'node:string_decoder';
 import type { ReadStream } from 'node:tty';
 import blessed from 'blessed';
-import type { Key } from './ask.js';
+import type { Key } from './dialog.js';
 import type { Size } from './layout.js';
 import { type Appearance, openCanvas } from './painter.js';
 
-export type Screen = ReturnType<typeof openScreen>;
+export type TerminalScreen = ReturnType<typeof openScreen>;
 
 interface ScreenEvents {
   onKey(key: Key): void;

@@ -6,9 +6,9 @@ import type { Paisa } from '../../base/values/money.js';
 import type { QuotedAmount } from '../../channels/channel.js';
 import { CHANNEL, isOnChain, PAY_CHANNELS, type PayChannel } from '../../domain/accounts/channels.js';
 import { type Disagreement, isDisagreement } from '../../domain/matching/matching.js';
-import { readShopNumber } from '../../domain/matching/reference.js';
-import { pluginOf } from '../../domain/plugins/plugins.js';
-import { type Due, dueOn } from '../../domain/sessions/fees.js';
+import { parseShopNumber } from '../../domain/matching/reference.js';
+import { findPlugin } from '../../domain/plugins/plugins.js';
+import { type AmountDue, dueOn } from '../../domain/sessions/fees.js';
 import {
   type ReturnAddresses,
   type ReturnFacts,
@@ -18,20 +18,20 @@ import {
 import { DEFAULT_CUSTOMER, isOpen } from '../../domain/sessions/session.js';
 import type { Db } from '../../store/schema/index.js';
 import {
-  askedReviewOf,
   codeOfSession,
+  findOpenReview,
+  findRequestedReview,
   hostedSession,
   lastClaim,
-  openReviewOf,
 } from '../../store/tables/checkout.js';
 import { creditedProof } from '../../store/tables/proofs.js';
 import { quotesOfSession } from '../../store/tables/quotes.js';
 import { openSlips } from '../../store/tables/reviews.js';
-import { type BrandContact, shownContact } from '../brands/brand-context.js';
-import type { BrandLook } from '../brands/brand-look.js';
+import { type BrandContact, toBrandContact } from '../brands/brand-context.js';
+import type { BrandTheme } from '../brands/brand-theme.js';
 import type { BrandAccount } from '../core/account-cache.js';
 import type { Core } from '../core/core.js';
-import { linkOf, type PaymentLink } from './payment-link.js';
+import { findPaymentLink, type PaymentLink } from './payment-link.js';
 import { unquotedAccounts } from './quote-session.js';
 
 /**
@@ -56,7 +56,7 @@ export interface Checkout {
   readonly brand: BrandContact;
   /** True for a payment of a test brand: its page simulates the wallets, and no real money is involved. */
   readonly isTest: boolean;
-  readonly look: BrandLook;
+  readonly look: BrandTheme;
   /** Reference that the payer may write into a wallet's reference field; null if the payment has none. */
   readonly paymentReference: string | null;
   /** Empty where the shop gave none. */
@@ -102,7 +102,7 @@ export interface Checkout {
     readonly at: number;
   } | null;
   /** A browser that gave one of these, or was shown the payment reference, is the payer's. */
-  readonly payerGave: readonly Given[];
+  readonly payerGave: readonly PayerProof[];
   /** Facts that the shop receives if the customer returns now. */
   readonly facts: ReturnFacts;
   /** Further names under which the shop's program looks for the transaction id. */
@@ -119,7 +119,7 @@ type HostedSession = NonNullable<Awaited<ReturnType<typeof hostedSession.first>>
 type LastClaim = Awaited<ReturnType<typeof lastClaim.first>>;
 
 /** @returns null if there is no hosted session with that id. */
-export async function readCheckout(core: Core, id: string): Promise<Checkout | null> {
+export async function loadCheckout(core: Core, id: string): Promise<Checkout | null> {
   return core.store.read(async (db) => {
     const row = await hostedSession.first(db, { id });
     if (row === undefined) return null;
@@ -130,10 +130,10 @@ export async function readCheckout(core: Core, id: string): Promise<Checkout | n
     const isUntouched = row.reason === 'initiated' && row.misses === 0 && !mayWait;
     const claim = isUntouched ? undefined : await lastClaim.first(db, { session: id });
     const isOver = row.status !== 'COMPLETED' && !isOpen(row, core.clock.now());
-    const review = isOver ? await openReviewOf.first(db, { session: id }) : undefined;
+    const review = isOver ? await findOpenReview.first(db, { session: id }) : undefined;
     const state = stateOf(row, claim, review !== undefined, isOver);
     // Only payments of a link have no shop to go back to.
-    const link = row.success_url === null ? await linkOf(db, id) : null;
+    const link = row.success_url === null ? await findPaymentLink(db, id) : null;
     const mayAsk = link !== null && !isOver && row.merchant_status !== 'SUSPENDED';
     const canAsk = mayAsk && mayWait && (await unquotedAccounts(core, db, row)).length > 0;
     const methods = isClosed(state) ? [] : await methodsOf(db, row, accounts, canAsk);
@@ -147,7 +147,7 @@ export async function readCheckout(core: Core, id: string): Promise<Checkout | n
       takes: channelsOf(methods, isClosed(state) ? [] : shown),
       payerGave: claim === undefined && !isPaid ? [] : await payerGave(db, row, claim),
       isAsked:
-        state === 'review' && !isOver && (await askedReviewOf.first(db, { session: id })) !== undefined,
+        state === 'review' && !isOver && (await findRequestedReview.first(db, { session: id })) !== undefined,
       lacksSlip: slips.some(({ slip }) => slip === 'no_room'),
       takesSlip: slips.some(
         ({ channel, reference, slip }) =>
@@ -201,7 +201,7 @@ function checkoutOf(
     brandId: row.brand_id,
     merchantId: row.merchant_id,
     state,
-    brand: shownContact(row),
+    brand: toBrandContact(row),
     look: { website: row.website, colour: row.colour, logo: row.logo },
     isTest: row.test_of !== null,
     cusName: row.cus_name === DEFAULT_CUSTOMER ? '' : row.cus_name,
@@ -233,7 +233,7 @@ function checkoutOf(
             paidPaisa: paid?.paidPaisa ?? 0,
             feePaisa: paid?.feePaisa ?? 0,
           },
-    returnNames: pluginOf(row.plugin)?.returnNames ?? [],
+    returnNames: findPlugin(row.plugin)?.returnNames ?? [],
     addresses: addressesOf(row, state === 'review' && !isOver),
     returnMethod: row.return_type ?? 'GET',
     link,
@@ -244,7 +244,7 @@ function checkoutOf(
 function addressesOf(row: HostedSession, isUnderReview: boolean): ReturnAddresses | null {
   const { success_url: successUrl, cancel_url: cancelUrl } = row;
   if (successUrl === null || cancelUrl === null) return null;
-  const plugin = pluginOf(row.plugin);
+  const plugin = findPlugin(row.plugin);
   if (plugin?.binds === 'success_url' && isUnderReview) return null;
   return { successUrl: plugin?.returnsHome ? new URL('/', successUrl).href : successUrl, cancelUrl };
 }
@@ -274,7 +274,7 @@ export interface CheckoutAccount {
 }
 
 /** Method with the total that the customer must send: the amount and the fee. */
-export interface CheckoutMethod extends Due {
+export interface CheckoutMethod extends AmountDue {
   readonly channel: PayChannel;
   /** Accounts of the method, at least one. */
   readonly accounts: readonly CheckoutAccount[];
@@ -341,7 +341,7 @@ async function methodsOf(
 }
 
 /** Data that only the payer knows about a payment. */
-export interface Given {
+export interface PayerProof {
   /**
    * Channel of the reference. `payment_reference` is for the payment's own reference, which its payer wrote
    * into the wallet; `seen` for the reference that a browser was shown.
@@ -356,9 +356,9 @@ export interface Given {
  * On other channels the claim counts as well: an operator may credit a transfer under the reference in the
  * bank's statement instead of the customer's.
  */
-async function payerGave(db: Db, row: HostedSession, claim: LastClaim): Promise<readonly Given[]> {
+async function payerGave(db: Db, row: HostedSession, claim: LastClaim): Promise<readonly PayerProof[]> {
   const { paid_channel: channel, paid_reference: reference } = row;
-  const claimed: Given[] =
+  const claimed: PayerProof[] =
     claim === undefined ? [] : [{ channel: claim.channel, reference: claim.reference }];
   const named = row.paid_named ?? claim?.named ?? null;
   // Money that a bank reports, and nobody has claimed, was sent by the code that the open page shows.
@@ -371,6 +371,6 @@ async function payerGave(db: Db, row: HostedSession, claim: LastClaim): Promise<
   if (!CHANNEL[channel].hasManyIds) return [{ channel, reference }, ...claimed];
   const proof = await creditedProof.first(db, { session: row.id });
   const aliases = JSON.parse(proof?.aliases ?? '[]') as string[];
-  const ids = [reference, ...aliases.filter((alias) => readShopNumber(alias) === null)];
+  const ids = [reference, ...aliases.filter((alias) => parseShopNumber(alias) === null)];
   return ids.map((id) => ({ channel, reference: id }));
 }

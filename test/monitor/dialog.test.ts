@@ -1,21 +1,21 @@
 /** What the dashboard asks before it acts, and what each key makes of the question. */
 import test from 'ava';
 import type { ReviewView } from '../../src/actions/reviews/list-reviews.js';
-import type { Board, BoardAlert } from '../../src/actions/upkeep/read-dashboard.js';
+import type { BoardAlert, DashboardData } from '../../src/actions/upkeep/load-dashboard.js';
 import type { FactsOfReview } from '../../src/actions/why/review-facts.js';
 import { textWidth } from '../../src/base/values/cells.js';
 import {
-  type Ask,
-  actOf,
-  askAbout,
-  askLines,
+  type Dialog,
+  formatDialog,
   type Key,
   MAX_TYPED,
+  openDialog,
   pressAsk,
   type Subject,
+  toAct,
   withFacts,
-} from '../../src/monitor/ask.js';
-import { lineOf, lineText } from '../../src/monitor/frame.js';
+} from '../../src/monitor/dialog.js';
+import { layoutLine, lineText } from '../../src/monitor/frame.js';
 import type { Panel, PanelRow } from '../../src/monitor/panel.js';
 import { FIRST_VIEW, pressKey, type View, withOutcome } from '../../src/monitor/view.js';
 
@@ -38,7 +38,7 @@ const review: ReviewView & Pick<FactsOfReview, 'facts' | 'facts_version'> = {
   ...{ decided_by: null, note: null, test: false, doubts: [] },
 };
 
-const notification: Board['notifications']['failing'][number] = {
+const notification: DashboardData['notifications']['failing'][number] = {
   ...{ id: 'ntf_1', event: 'payment.completed', endpoint: 'https://shop.example.com', state: 'FAILED' },
   ...{ tries: 9, next_at: null, created_at: '2026-08-21T12:35:00+06:00', brand: 'Eid' },
 };
@@ -54,8 +54,8 @@ const approve = (change: Partial<ReviewView> = {}): Subject => ({
   review: { ...review, ...change },
 });
 
-function ask(subject: Subject): Ask {
-  const made = askAbout(subject);
+function ask(subject: Subject): Dialog {
+  const made = openDialog(subject);
   if (typeof made === 'string') throw new Error(made);
   return made;
 }
@@ -64,7 +64,7 @@ const keyOf = (key: string | Key): Key =>
   typeof key === 'string' ? { name: key, text: [...key].length === 1 ? key : '' } : key;
 
 /** What the last of these keys makes of it. */
-function press(from: Ask, ...keys: readonly (string | Key)[]) {
+function press(from: Dialog, ...keys: readonly (string | Key)[]) {
   let step = pressAsk(from, { name: 'nothing', text: '' });
   for (const key of keys) {
     if (step.kind !== 'stay') throw new Error(`it has ended before ${JSON.stringify(key)}`);
@@ -73,7 +73,7 @@ function press(from: Ask, ...keys: readonly (string | Key)[]) {
   return step;
 }
 
-const askIn = (step: ReturnType<typeof pressAsk>): Ask => {
+const askIn = (step: ReturnType<typeof pressAsk>): Dialog => {
   if (step.kind === 'leave') throw new Error('it has ended');
   return step.ask;
 };
@@ -109,7 +109,7 @@ test('the question names payment, customer, amount, reference and what will happ
 });
 
 test('a review that cannot be approved is refused at once, without a question', (t) => {
-  const said = askAbout(approve({ payment_status: 'COMPLETED' }));
+  const said = openDialog(approve({ payment_status: 'COMPLETED' }));
   t.regex(String(said), /completed by other money already.*press x/);
 });
 
@@ -122,7 +122,7 @@ test('a note is typed and corrected, Bangla too, and only Enter and then y do it
   t.is(press(askIn(typed), 'z').kind, 'stay');
   const done = press(askIn(typed), 'y');
   t.is(done.kind, 'act');
-  t.deepEqual(actOf(askIn(done)), {
+  t.deepEqual(toAct(askIn(done)), {
     ...{ kind: 'approve', id: 'rev_1', note: 'আলো', reference: undefined, acceptLess: false },
     facts: FACTS,
   });
@@ -166,7 +166,7 @@ test('while it is being done no key counts, and what is refused keeps what was t
 test('less than is due is named and accepted; of a push that is not known yet a key of its own accepts it', (t) => {
   const less = ask(approve({ seen_amount: '490.00' }));
   t.true(less.question.some((line) => line.includes('BDT 10.00 less')));
-  t.like(actOf(askIn(press(less, 'o', 'enter', 'y'))), { acceptLess: true });
+  t.like(toAct(askIn(press(less, 'o', 'enter', 'y'))), { acceptLess: true });
 
   const push = ask(approve({ channel: 'qr_interbank', seen_at: null, seen_amount: null }));
   t.deepEqual(
@@ -175,16 +175,16 @@ test('less than is due is named and accepted; of a push that is not known yet a 
   );
   t.regex(JSON.stringify(askIn(press(push, 'enter')).state), /reference is needed/);
   const named = askIn(press(push, '6', '3', 'enter', 'o', 'enter'));
-  t.like(actOf(askIn(press(named, 'y'))), { reference: '63', acceptLess: false });
-  t.like(actOf(askIn(press(named, 'l'))), { reference: '63', acceptLess: true });
+  t.like(toAct(askIn(press(named, 'y'))), { reference: '63', acceptLess: false });
+  t.like(toAct(askIn(press(named, 'l'))), { reference: '63', acceptLess: true });
   t.is(press(less, 'o', 'enter', 'l').kind, 'stay');
 });
 
 test('a bank transfer keeps the reference of the customer, unless another one is typed', (t) => {
   const bank = ask(approve({ channel: 'bank', reference: 'FT26082171', seen_at: null, seen_amount: null }));
   t.is(bank.fields[0]?.text, 'FT26082171');
-  t.like(actOf(askIn(press(bank, 'enter', 'o', 'enter', 'y'))), { reference: undefined });
-  t.like(actOf(askIn(press(bank, 'backspace', '9', 'enter', 'o', 'enter', 'y'))), {
+  t.like(toAct(askIn(press(bank, 'enter', 'o', 'enter', 'y'))), { reference: undefined });
+  t.like(toAct(askIn(press(bank, 'backspace', '9', 'enter', 'o', 'enter', 'y'))), {
     reference: 'FT26082179',
   });
   t.is(askIn(press(bank, 'enter', 'backspace')).at, 0);
@@ -194,23 +194,23 @@ test('a review is confirmed only after its facts are shown, and text typed until
   const { facts: _facts, facts_version: _version, ...listed } = review;
   const typed = askIn(press(ask({ act: 'approve', review: listed }), 'o', 'k', 'enter', 'y'));
   t.is(typed.state.kind, 'asking');
-  t.true(askLines(typed, 60).some((line) => lineText(lineOf(line)).includes('Reading the facts')));
+  t.true(formatDialog(typed, 60).some((line) => lineText(layoutLine(line)).includes('Reading the facts')));
   const text = 'A later message says otherwise.';
   const shown = withFacts(typed, { ...review, facts: [{ code: 'reversed', level: 'warning', text }] });
   if (typeof shown === 'string') return t.fail(shown);
   t.true(shown.question.includes(`WARNING: ${text}`));
-  t.like(actOf(askIn(press(shown, 'y'))), { note: 'ok', facts: FACTS });
+  t.like(toAct(askIn(press(shown, 'y'))), { note: 'ok', facts: FACTS });
   t.is(withFacts(typed, { ...review, state: 'REJECTED' }), 'It was rejected already.');
 });
 
 test('an action without a note needs confirmation too', (t) => {
   const replay = ask({ act: 'replay', notification });
   t.is(press(replay, 'enter').kind, 'stay');
-  t.deepEqual(actOf(askIn(press(replay, 'y'))), { kind: 'replay', id: 'ntf_1' });
-  t.deepEqual(actOf(askIn(press(ask({ act: 'close_gap', alert }), 's', 'enter', 'y'))), {
+  t.deepEqual(toAct(askIn(press(replay, 'y'))), { kind: 'replay', id: 'ntf_1' });
+  t.deepEqual(toAct(askIn(press(ask({ act: 'close_gap', alert }), 's', 'enter', 'y'))), {
     ...{ kind: 'close_gap', ids: ['gap_1'], note: 's' },
   });
-  t.deepEqual(actOf(askIn(press(ask({ act: 'reject', review }), 's', 'enter', 'y'))), {
+  t.deepEqual(toAct(askIn(press(ask({ act: 'reject', review }), 's', 'enter', 'y'))), {
     ...{ kind: 'reject', id: 'rev_1', note: 's', facts: FACTS },
   });
 });
@@ -250,10 +250,10 @@ test('a question fits every window, what is typed last is seen, and strangers wr
   const typed = askIn(press(evil, ...'কারণ: it is a long note, longer than a narrow window is wide'));
   for (const width of [80, 40, 20, 5, 1]) {
     for (const one of [typed, askIn(press(typed, 'enter')), askIn(press(typed, 'enter', 'y'))]) {
-      const lines = askLines(one, width).map((pieces) => lineText(lineOf(pieces)));
+      const lines = formatDialog(one, width).map((pieces) => lineText(layoutLine(pieces)));
       t.true(lines.every((line) => textWidth(line) === width));
       t.notRegex(lines.join(''), /\p{Cc}/u);
     }
   }
-  t.regex(lineText(lineOf(askLines(typed, 40).at(-1) ?? [])), /is wide_/);
+  t.regex(lineText(layoutLine(formatDialog(typed, 40).at(-1) ?? [])), /is wide_/);
 });

@@ -13,7 +13,7 @@ import type { Store } from '../../store/store.js';
 import { requireHome, whyCopied } from '../core/require-home.js';
 import { whyNoWrites } from '../upkeep/prove-writes.js';
 
-export interface Place {
+export interface StoreLocation {
   readonly engine: Engine;
   /** The home folder. */
   readonly folder: string;
@@ -26,7 +26,10 @@ export interface Place {
 }
 
 /** @throws KashboxError `store_unreachable` if there is no installation, `config_invalid` */
-export function placeOf(folder: string, env: Readonly<Record<string, string | undefined>>): Place {
+export function resolveStoreLocation(
+  folder: string,
+  env: Readonly<Record<string, string | undefined>>,
+): StoreLocation {
   const { home, settings } = requireHome(folder, env);
   const databaseUrl = settings.databaseUrl === '' ? null : settings.databaseUrl;
   return {
@@ -40,7 +43,7 @@ export function placeOf(folder: string, env: Readonly<Record<string, string | un
 
 /** @param now milliseconds since the epoch. @throws KashboxError `store_…`, and what `work` throws */
 export async function withStore<T>(
-  { file, databaseUrl }: Place,
+  { file, databaseUrl }: StoreLocation,
   now: number,
   work: (store: Store) => Promise<T>,
 ): Promise<T> {
@@ -75,7 +78,7 @@ export interface StoreStatus {
 }
 
 /** @param now milliseconds since the epoch. @throws KashboxError `store_unreachable` */
-export function readStatus(place: Place, now: number): Promise<StoreStatus> {
+export function loadStoreStatus(place: StoreLocation, now: number): Promise<StoreStatus> {
   return withStore(place, now, async (store) => {
     const tables = await store.read(tablesVersion);
     const present = ledgerTables(tables);
@@ -86,7 +89,7 @@ export function readStatus(place: Place, now: number): Promise<StoreStatus> {
     const copied = present.includes('installation') ? await store.read(whyCopied) : null;
     return {
       engine: place.engine,
-      where: whereOf(place),
+      where: describeStoreLocation(place),
       bytes: await store.read((db) => sizeOf(db, place)),
       tables,
       newest: MIGRATIONS.length,
@@ -97,7 +100,10 @@ export function readStatus(place: Place, now: number): Promise<StoreStatus> {
   });
 }
 
-export function whereOf({ file, databaseUrl }: Pick<Place, 'file' | 'databaseUrl'>): string {
+export function describeStoreLocation({
+  file,
+  databaseUrl,
+}: Pick<StoreLocation, 'file' | 'databaseUrl'>): string {
   return databaseUrl === null ? file : withoutPassword(databaseUrl);
 }
 
@@ -106,7 +112,7 @@ async function countRows(db: Db, table: string): Promise<number> {
   return row?.count ?? 0;
 }
 
-async function sizeOf(db: Db, { file, databaseUrl }: Place): Promise<number> {
+async function sizeOf(db: Db, { file, databaseUrl }: StoreLocation): Promise<number> {
   if (databaseUrl === null) {
     const sizes = ['', '-wal'].map((end) => statSync(`${file}${end}`, { throwIfNoEntry: false })?.size ?? 0);
     return sizes.reduce((sum, size) => sum + size, 0);
@@ -116,7 +122,7 @@ async function sizeOf(db: Db, { file, databaseUrl }: Place): Promise<number> {
   return row?.bytes ?? 0;
 }
 
-export interface Migrated {
+export interface MigrationResult {
   /** Newest change of the tables before and after. */
   readonly from: number;
   readonly to: number;
@@ -125,7 +131,7 @@ export interface Migrated {
 }
 
 /** @param now milliseconds since the epoch. @throws KashboxError `store_newer`, `store_unreachable`, … */
-export function migrateStore(place: Place, now: number): Promise<Migrated> {
+export function migrateStore(place: StoreLocation, now: number): Promise<MigrationResult> {
   return withStore(place, now, async (store) => {
     const from = await store.read(tablesVersion);
     const done = await migrate((work) => store.write(work), now);

@@ -16,9 +16,9 @@ import { listedHealth } from '../../store/tables/nodes.js';
 import { lastBackup } from '../backup/last-backup.js';
 import type { Core } from '../core/core.js';
 
-export type Figures = Awaited<ReturnType<typeof readFigures>>;
+export type Figures = Awaited<ReturnType<typeof loadFigures>>;
 
-export async function readFigures(core: Core) {
+export async function loadFigures(core: Core) {
   const now = core.clock.now();
   const backup = await lastBackup(core);
   return core.store.read(async (db) => {

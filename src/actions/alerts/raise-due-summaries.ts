@@ -9,16 +9,16 @@ import { isTooLate, nextTimeOfDay, summarisedDay } from '../../domain/alerts/qui
 import type { Db, HeldFor } from '../../store/schema/index.js';
 import { type HeldAlert, heldAlerts, heldTargets, releaseHeld } from '../../store/tables/alert-messages.js';
 import { dueDaily, nextDaily } from '../../store/tables/alert-targets.js';
-import { deadNotificationsIn, openReviewCount } from '../../store/tables/figures.js';
-import { creditedByChannel, phonesOffline, unclaimedIn } from '../../store/tables/reports.js';
-import type { Core, Means } from '../core/core.js';
+import { countDeadNotifications, openReviewCount } from '../../store/tables/figures.js';
+import { creditedByChannel, phonesOffline, totalUnclaimed } from '../../store/tables/reports.js';
+import type { Core, WriteDeps } from '../core/core.js';
 import { raiseAlert } from './raise-alert.js';
 
 /** Sentences of a summary; what there is beyond these is counted. */
 const MAX_SENTENCES = 10;
 
 /** @returns how many summaries were made. */
-export async function tellSummaries(core: Core): Promise<number> {
+export async function raiseDueSummaries(core: Core): Promise<number> {
   return (await tellHeld(core)) + (await tellDays(core));
 }
 
@@ -33,7 +33,7 @@ async function tellHeld(core: Core): Promise<number> {
 }
 
 /** Combines held alerts into one summary. A single alert is sent unchanged. */
-async function sumUp(core: Means, db: Db, target: string, reason: HeldFor): Promise<void> {
+async function sumUp(core: WriteDeps, db: Db, target: string, reason: HeldFor): Promise<void> {
   const held = await heldAlerts(db, target, reason);
   const [newest, second] = held;
   if (newest === undefined) return;
@@ -91,7 +91,7 @@ async function daySummary(db: Db, dueAt: number): Promise<DailySummary> {
   const channels = credited
     .map(({ channel, completed, paid }) => ({ channel, completed: Number(completed), paisa: Number(paid) }))
     .sort((one, other) => one.channel.localeCompare(other.channel));
-  const unclaimed = await unclaimedIn(db, span);
+  const unclaimed = await totalUnclaimed(db, span);
   return {
     date,
     whole: isWhole,
@@ -101,7 +101,7 @@ async function daySummary(db: Db, dueAt: number): Promise<DailySummary> {
       ...{ channel, completed, paid: formatTaka(paisa) },
     })),
     reviews_waiting: Number((await openReviewCount.first(db, {}))?.count ?? 0),
-    webhooks_dead: await deadNotificationsIn(db, span.from, span.to),
+    webhooks_dead: await countDeadNotifications(db, span.from, span.to),
     phones_offline: await phonesOffline(db),
     unclaimed: Number(unclaimed.count),
     unclaimed_amount: formatTaka(Number(unclaimed.paisa ?? 0)),

@@ -1,7 +1,7 @@
 /** All sealed secrets of the store, with their owners. Opens nothing. */
 import type { Db } from '../schema/index.js';
 
-export interface Sealed {
+export interface SealedSecret {
   readonly kind: 'webhook' | 'exchange' | 'node' | 'acquirer' | 'alert' | 'pairing';
   /** Identifier of the row that the secret belongs to. */
   readonly id: string;
@@ -10,14 +10,17 @@ export interface Sealed {
   readonly text: string;
 }
 
-type SealedText = Omit<Sealed, 'kind'>;
+type SealedText = Omit<SealedSecret, 'kind'>;
 
-async function all(kind: Sealed['kind'], found: { execute(): Promise<SealedText[]> }): Promise<Sealed[]> {
+async function all(
+  kind: SealedSecret['kind'],
+  found: { execute(): Promise<SealedText[]> },
+): Promise<SealedSecret[]> {
   return (await found.execute()).map((row) => ({ kind, ...row }));
 }
 
 /** @param now milliseconds since the epoch; expired, revoked and removed rows need no key: left out. */
-export async function sealedTexts({ query }: Db, now: number): Promise<Sealed[]> {
+export async function sealedTexts({ query }: Db, now: number): Promise<SealedSecret[]> {
   const webhooks = query.selectFrom('brands').select(['id', 'name', 'webhook_secret as text']);
   const exchanges = query
     .selectFrom('accounts as a')

@@ -30,7 +30,7 @@ const AMOUNT = '500.00';
 const WHO = 'test-payment';
 const CUSTOMER = 'Test payment';
 
-interface Played {
+interface SimulationResult {
   /**
    * `no_sim`: no phone of the shop has the SIM of that wallet, so its SMS cannot arrive. `refused`: a real
    * payment would not be credited either.
@@ -41,15 +41,15 @@ interface Played {
 }
 
 /** Simulated payment to one wallet; its amount is in taka with two decimals. */
-export type PlayedPayment = TriedWallet &
-  Played & { readonly amount: string; readonly transaction_id: string };
+export type SimulatedPayment = TriedWallet &
+  SimulationResult & { readonly amount: string; readonly transaction_id: string };
 
 /** @returns one for each wallet, in their order. Writes nothing of the shop. */
-export async function playPayments(shop: TriedShop): Promise<PlayedPayment[]> {
+export async function simulatePayments(shop: ShopUnderTest): Promise<SimulatedPayment[]> {
   const folder = await mkdtemp(join(tmpdir(), 'kashbox-test-payment-'));
   const core = await openCore({ folder, env: {} });
   try {
-    const played: PlayedPayment[] = [];
+    const played: SimulatedPayment[] = [];
     for (const [place, wallet] of shop.wallets.entries()) {
       const { trxId, ...sms } = smsFor(core, wallet);
       const pays = async () => {
@@ -66,7 +66,7 @@ export async function playPayments(shop: TriedShop): Promise<PlayedPayment[]> {
   }
 }
 
-const NO_SIM: Played = { outcome: 'no_sim', detail: null };
+const NO_SIM: SimulationResult = { outcome: 'no_sim', detail: null };
 
 /** Writes the SMS that the wallet sends to an account of that type for money that needs no review. */
 function smsFor(core: Core, { channel, type }: TriedWallet): WrittenSms {
@@ -76,7 +76,7 @@ function smsFor(core: Core, { channel, type }: TriedWallet): WrittenSms {
   return sms;
 }
 
-interface PlayedSession {
+interface SimulatedSession {
   readonly id: string;
   readonly merchant: string;
 }
@@ -84,7 +84,7 @@ interface PlayedSession {
 async function openPayment(
   core: Core,
   { wallet, name }: { readonly wallet: TriedWallet; readonly name: string },
-): Promise<PlayedSession> {
+): Promise<SimulatedSession> {
   const { merchant, brand } = await setUpShop(core, { name, accounts: [wallet] }, WHO);
   const session = await createSession(core, {
     brand: await brandContext(core, brand.id),
@@ -97,14 +97,17 @@ async function openPayment(
   return { id: session.id, merchant: merchant.id };
 }
 
-interface PlayedMoney {
+interface SimulatedMoney {
   readonly wallet: TriedWallet;
-  readonly session: PlayedSession;
+  readonly session: SimulatedSession;
   readonly sms: Pick<WrittenSms, 'sender' | 'body'>;
   readonly reference: string;
 }
 
-async function pay(core: Core, { wallet, session, sms, reference }: PlayedMoney): Promise<Played> {
+async function pay(
+  core: Core,
+  { wallet, session, sms, reference }: SimulatedMoney,
+): Promise<SimulationResult> {
   const { channel, number } = wallet;
   const { sender, body: text } = sms;
   await addSms(core, { merchant: session.merchant, recipient: number, sender, text, who: WHO });
@@ -124,7 +127,7 @@ interface TriedWallet {
   readonly number: string;
 }
 
-export interface TriedShop {
+export interface ShopUnderTest {
   /** Name of the brand. */
   readonly name: string;
   readonly brandId: string;
@@ -137,7 +140,7 @@ export interface TriedShop {
 }
 
 /** @param named identifier or name of the brand. @throws KashboxError `not_found` */
-export async function triedShop(core: Core, named: string): Promise<TriedShop> {
+export async function loadShopUnderTest(core: Core, named: string): Promise<ShopUnderTest> {
   const { name, brandId, merchantId } = await brandContext(core, named);
   const accounts = await listAccounts(core, { brand: brandId, disabledToo: false });
   const devices = (await listDevices(core, { merchant: merchantId })).filter(

@@ -2,22 +2,22 @@
 import type { Page } from './page.js';
 
 /** Values by field id; the key `''` contains the class of the open card. */
-type Kept = Record<string, string>;
+type SavedInput = Record<string, string>;
 
 type Field = HTMLTextAreaElement | HTMLInputElement;
 
 const nameOf = (path: string) => `kashbox ${path}`;
 
 /** A browser may forbid the storage; then nothing is kept. */
-function read(path: string): Kept {
+function read(path: string): SavedInput {
   try {
-    return JSON.parse(sessionStorage.getItem(nameOf(path)) ?? '{}') as Kept;
+    return JSON.parse(sessionStorage.getItem(nameOf(path)) ?? '{}') as SavedInput;
   } catch {
     return {};
   }
 }
 
-function write(path: string, kept: Kept): void {
+function write(path: string, kept: SavedInput): void {
   try {
     sessionStorage.setItem(nameOf(path), JSON.stringify(kept));
   } catch {}
@@ -37,7 +37,7 @@ export function startKeeping({ main, path, isLoaded }: Page): void {
   }
   if (isLoaded) restore(read(path), cards, fields);
   const keep = () => {
-    const kept: Kept = {};
+    const kept: SavedInput = {};
     // What may be a PIN stays nowhere.
     for (const field of fields) if (!mayBePin(field)) kept[field.id] = field.value;
     const open = cards.find((card) => card.open);
@@ -53,7 +53,7 @@ function mayBePin({ dataset, value }: Field): boolean {
 }
 
 /** Restores texts and the open card. A text or an open card that the server has sent overrides them. */
-function restore(kept: Kept, cards: readonly HTMLDetailsElement[], fields: readonly Field[]): void {
+function restore(kept: SavedInput, cards: readonly HTMLDetailsElement[], fields: readonly Field[]): void {
   for (const field of fields) if (field.value === '') field.value = kept[field.id] ?? '';
   if (cards.some((card) => card.open)) return;
   for (const card of cards) card.open = card.className === kept[''];

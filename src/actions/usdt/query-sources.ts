@@ -5,7 +5,7 @@ import type { ChainNode, ChainQuestion } from '../../channels/bep20/types.js';
 import { type Lookup, unavailable } from '../../channels/channel.js';
 import type { ExchangeAccount } from '../../channels/exchange-pay/exchange.js';
 import { CHANNEL, type PulledChannel } from '../../domain/accounts/channels.js';
-import { creditedName, readShopNumber } from '../../domain/matching/reference.js';
+import { creditedName, parseShopNumber } from '../../domain/matching/reference.js';
 import type { Db, NodeTable } from '../../store/schema/index.js';
 import { nodesOfChain } from '../../store/tables/nodes.js';
 import { observedAliases } from '../../store/tables/proofs.js';
@@ -26,7 +26,7 @@ export interface SourceQuestion {
 }
 
 /** @returns one question for each account that was shown; empty if that method was not offered. */
-export async function questionsOf(
+export async function listQuestions(
   db: Db,
   session: { readonly id: string; readonly created_at: number },
   channel: PulledChannel,
@@ -52,7 +52,7 @@ const CONCLUSIVENESS: Readonly<Record<Lookup['outcome'], number>> = {
 };
 
 /** Queries every account, because the customer's claim does not say which one was paid. */
-export async function askAllSources(
+export async function queryAllSources(
   core: Core,
   questions: readonly SourceQuestion[],
 ): Promise<SourceAnswer | null> {
@@ -70,7 +70,7 @@ async function askSource(core: Core, asked: SourceQuestion): Promise<Lookup> {
     case 'chain':
       return askChain(core, asked);
     case 'exchange': {
-      const [lookup] = await askExchange(core, [asked]);
+      const [lookup] = await queryExchange(core, [asked]);
       return lookup ?? unavailable('nothing was queried');
     }
     default:
@@ -119,7 +119,10 @@ export function chainQuestion({ reference, quote }: SourceQuestion): ChainQuesti
  * @returns one lookup for each, in the same order. If the credentials cannot be decrypted with this key file,
  * all are unavailable: other accounts can still be queried, and the doctor names this one.
  */
-export async function askExchange(core: Core, asked: readonly SourceQuestion[]): Promise<readonly Lookup[]> {
+export async function queryExchange(
+  core: Core,
+  asked: readonly SourceQuestion[],
+): Promise<readonly Lookup[]> {
   const [first] = asked;
   if (first === undefined) return [];
   const account = ifReadable(() => exchangeAccount(core, first.quote));
@@ -146,7 +149,7 @@ async function otherId(db: Db, { channel, reference, quote }: SourceQuestion): P
   const name = creditedName(channel, reference);
   const seen = await observedAliases.first(db, { account: quote.account_id, channel, reference: name });
   const aliases = seen === undefined ? [] : (JSON.parse(seen.aliases) as string[]);
-  return aliases.find((alias) => readShopNumber(alias) === null);
+  return aliases.find((alias) => parseShopNumber(alias) === null);
 }
 
 /** @throws KashboxError `secret_unreadable` */

@@ -6,8 +6,8 @@ import { CHANNEL, mobileNumber, type PayChannel } from '../../domain/accounts/ch
 import { OFFLINE_AFTER_MS } from '../../domain/devices/device-state.js';
 import { receiptText } from '../../domain/dispatches/receipt-text.js';
 import {
+  findTransition,
   isOpen,
-  moveOf,
   type SessionEvent,
   type SessionStatus,
   type SessionTimes,
@@ -18,14 +18,14 @@ import { audit } from '../../store/tables/audit.js';
 import { countWaiting, insertDispatch } from '../../store/tables/dispatches.js';
 import { releaseAmounts } from '../../store/tables/quotes.js';
 import {
-  moveExpired,
+  expireOverdueSessions,
   movePaidSession,
-  moveSession as moveSessionRow,
-  receiptOf,
+  transitionSession as moveSessionRow,
+  paymentForReceipt,
   sendingPhone,
 } from '../../store/tables/sessions.js';
-import { tellPayment } from '../alerts/raise-alert.js';
-import type { Core, Means } from '../core/core.js';
+import { raisePaymentAlert } from '../alerts/raise-alert.js';
+import type { Core, WriteDeps } from '../core/core.js';
 import { checkDispatch, newDispatch } from '../dispatches/send-dispatch.js';
 import { recordNotification } from '../notifications/record-notification.js';
 
@@ -45,30 +45,34 @@ interface SessionMove {
  * must be rolled back and everything decided again.
  * @throws RetryableConflict
  */
-export async function moveSession(core: Means, db: Db, input: SessionMove): Promise<void> {
+export async function transitionSession(core: WriteDeps, db: Db, input: SessionMove): Promise<void> {
   const { session, event, was } = input;
   const move = rowMoveOf(core, input);
-  if (move === null) throw moved(event);
+  if (move === null) throw sessionChanged(event);
   const told = await (was === undefined
     ? moveSessionRow.first(db, move)
     : movePaidSession.first(db, { ...move, was }));
-  if (told === undefined) throw moved(event);
+  if (told === undefined) throw sessionChanged(event);
   await auditMove(core, db, input, move);
-  if (move.to === 'COMPLETED') await tellPaid(core, db, session.id, told);
+  if (move.to === 'COMPLETED') await notifyPaid(core, db, session.id, told);
   if (told.notified_at !== null) await recordNotification(core, db, session.id, told.notified_at);
 }
 
 type RowMove = Parameters<typeof moveSessionRow.first>[1];
 
-function rowMoveOf(core: Means, { session, event }: Pick<SessionMove, 'session' | 'event'>): RowMove | null {
-  const move = moveOf(session.status, event);
+function rowMoveOf(
+  core: WriteDeps,
+  { session, event }: Pick<SessionMove, 'session' | 'event'>,
+): RowMove | null {
+  const move = findTransition(session.status, event);
   return move && { id: session.id, ...move, closedAt: move.to === 'PENDING' ? null : core.clock.now() };
 }
 
-const moved = (event: SessionEvent) => new RetryableConflict(`session moved before the event ${event}`);
+const sessionChanged = (event: SessionEvent) =>
+  new RetryableConflict(`session moved before the event ${event}`);
 
 function auditMove(
-  core: Means,
+  core: WriteDeps,
   db: Db,
   { session, event, who, about = {} }: SessionMove,
   move: RowMove,
@@ -78,31 +82,32 @@ function auditMove(
 }
 
 /** @param told flags: an alert target wants to be notified of payments, a receipt SMS is wanted. */
-async function tellPaid(
-  core: Means,
+async function notifyPaid(
+  core: WriteDeps,
   db: Db,
   session: string,
   told: Pick<NonNullable<Awaited<ReturnType<typeof moveSessionRow.first>>>, 'awaited' | 'receipted'>,
 ): Promise<void> {
-  if (Number(told.awaited) === 1) await tellPayment(core, db, session);
+  if (Number(told.awaited) === 1) await raisePaymentAlert(core, db, session);
   if (Number(told.receipted) === 1) await queueReceipt(core, db, session);
 }
 
 /** An expired session is closed by the job or by a late claim, whichever comes first. */
-export async function closeOverdue(core: Means, db: Db, session: SessionMove['session']): Promise<void> {
-  if (session.status === 'PENDING') await moveSession(core, db, { session, event: 'expire', who: 'rule' });
+export async function closeOverdue(core: WriteDeps, db: Db, session: SessionMove['session']): Promise<void> {
+  if (session.status === 'PENDING')
+    await transitionSession(core, db, { session, event: 'expire', who: 'rule' });
 }
 
 /** Puts a session under review, where it cannot expire; one that has already expired is closed instead. */
 export async function putUnderReview(
-  core: Means,
+  core: WriteDeps,
   db: Db,
   session: SessionTimes & SessionMove['session'],
   who: SessionMove['who'],
   about: NonNullable<SessionMove['about']>,
 ): Promise<void> {
   if (!isOpen(session, core.clock.now())) return closeOverdue(core, db, session);
-  await moveSession(core, db, { session, event: 'review', who, about });
+  await transitionSession(core, db, { session, event: 'review', who, about });
 }
 
 /** A phone with more SMS to send has no time for receipts. */
@@ -118,8 +123,8 @@ const BY_AGENT = 'cash_in';
  * the payment would fail together with the SMS.
  * @param session id of the session that was just completed.
  */
-async function queueReceipt(core: Means, db: Db, session: string): Promise<void> {
-  const row = await receiptOf.first(db, { session });
+async function queueReceipt(core: WriteDeps, db: Db, session: string): Promise<void> {
+  const row = await paymentForReceipt.first(db, { session });
   if (row === undefined || row.receipt_sms === 'off') return;
   const { brand, channel, reference, amount_paisa: paisa, gateway_reference: paymentNo } = row;
   const number = row.kind === BY_AGENT ? null : mobileNumber(row.payer ?? '');
@@ -153,7 +158,7 @@ const BATCH = 200;
  * @returns number of closed sessions.
  */
 export async function expireSessions(core: Core): Promise<number> {
-  const move = moveOf('PENDING', 'expire');
+  const move = findTransition('PENDING', 'expire');
   if (move === null) return 0;
   const { from, to, reason } = move;
   const change = { before: { status: from }, after: { status: to } };
@@ -161,7 +166,7 @@ export async function expireSessions(core: Core): Promise<number> {
   for (let total = 0; ; ) {
     const now = core.clock.now();
     const closed = await core.store.write(async (db) => {
-      const rows = await moveExpired.all(db, { now, limit: BATCH, to, reason });
+      const rows = await expireOverdueSessions.all(db, { now, limit: BATCH, to, reason });
       for (const { id, notified_at } of rows) {
         await audit(core, db, 'rule', 'payment.expire', id, change);
         if (notified_at !== null) await recordNotification(core, db, id, notified_at);

@@ -7,20 +7,20 @@ import type { Core } from '../actions/core/core.js';
 import { replayNotification } from '../actions/notifications/notifications.js';
 import { approveReview, rejectReview } from '../actions/reviews/decide-review.js';
 import type { ReviewInFull, ReviewView } from '../actions/reviews/list-reviews.js';
-import type { Board, BoardAlert } from '../actions/upkeep/read-dashboard.js';
-import { type FactsOfReview, factLines, type NamedIn } from '../actions/why/review-facts.js';
-import { NOTHING_SEEN, sayNaming, sayReasons } from '../actions/why/say-doubts.js';
+import type { BoardAlert, DashboardData } from '../actions/upkeep/load-dashboard.js';
+import { formatMention, formatReasons, NOTHING_SEEN } from '../actions/why/format-reasons.js';
+import { type FactsOfReview, factLines, type MentionedInSms } from '../actions/why/review-facts.js';
 import { isKashboxError } from '../base/errors/errors.js';
 import { printable, textWidth, wrap } from '../base/values/cells.js';
 import { formatTaka, parseTaka } from '../base/values/money.js';
 import { CHANNEL } from '../domain/accounts/channels.js';
-import { type Cell, cutUp, flow, type Piece, pieceOf, type Tone } from './frame.js';
+import { type Cell, flow, renderCell, type StyledText, splitToWidth, type Tone } from './frame.js';
 
-type Notification = Board['notifications']['failing'][number];
+type Notification = DashboardData['notifications']['failing'][number];
 
 /** Review as the dashboard lists it, with a forged SMS that names its id, and its facts once loaded. */
 type AskedReview = ReviewView &
-  Partial<Pick<FactsOfReview, 'facts' | 'facts_version'>> & { readonly named_in?: NamedIn | null };
+  Partial<Pick<FactsOfReview, 'facts' | 'facts_version'>> & { readonly named_in?: MentionedInSms | null };
 
 /** Action, and the row that it applies to. */
 export type Subject =
@@ -42,7 +42,7 @@ export interface Field {
   readonly text: string;
 }
 
-export interface Ask {
+export interface Dialog {
   readonly subject: Subject;
   /** Sentences: what it is about, and what will happen. */
   readonly question: readonly string[];
@@ -84,7 +84,7 @@ export const MAX_TYPED = 500;
 const NOTE: Field = { name: 'note', word: 'Note', text: '' };
 
 /** @returns the dialog, or a sentence that explains why there is none. */
-export function askAbout(subject: Subject): Ask | string {
+export function openDialog(subject: Subject): Dialog | string {
   switch (subject.act) {
     case 'approve':
       return approval(subject.review);
@@ -105,13 +105,13 @@ function askOf(
   subject: Subject,
   question: readonly string[],
   fields: readonly Field[],
-  less: Ask['less'] = 'refused',
-): Ask {
+  less: Dialog['less'] = 'refused',
+): Dialog {
   return { subject, question, fields, at: 0, less, state: { kind: 'asking' } };
 }
 
 /** True if the dialog is about a review whose facts are not shown yet; it cannot be confirmed until then. */
-export function isUnread({ subject }: Ask): boolean {
+export function isUnread({ subject }: Dialog): boolean {
   return 'review' in subject && subject.review.facts === undefined;
 }
 
@@ -119,18 +119,18 @@ export function isUnread({ subject }: Ask): boolean {
  * Returns the dialog with loaded or reloaded facts, and keeps the input.
  * @returns a sentence if the review is no longer open.
  */
-export function withFacts(ask: Ask, review: AskedReview): Ask | string {
+export function withFacts(ask: Dialog, review: AskedReview): Dialog | string {
   const { subject, fields, at, state } = ask;
   if (!('review' in subject) || subject.review.id !== review.id) return ask;
   if (review.state !== 'OPEN') return `It was already ${review.state.toLowerCase()}.`;
-  const again = askAbout({ ...subject, review });
+  const again = openDialog({ ...subject, review });
   if (typeof again === 'string') return again;
   const isSame = again.fields.length === fields.length;
   const typed = isSame ? { fields, at } : {};
   return { ...again, ...typed, state };
 }
 
-function approval(review: AskedReview): Ask | string {
+function approval(review: AskedReview): Dialog | string {
   const { gateway_reference: payment, payment_status: status, reason, channel, reference } = review;
   const isDisputed = reason === 'disputed';
   if (status === 'COMPLETED' && !isDisputed) {
@@ -183,7 +183,7 @@ function saidAtOnce(review: AskedReview): string[] {
   const to = CHANNEL[channel].kind === 'sms' && seen_on !== null ? ` to ${seen_on}` : '';
   return [
     `${seen} arrived with reference ${reference} (${name})${to}; BDT ${due} is due.`,
-    ...sayReasons(doubts),
+    ...formatReasons(doubts),
   ];
 }
 
@@ -191,7 +191,7 @@ function forgeryText({ channel, reference, named_in }: AskedReview): string[] {
   if (named_in === null || named_in === undefined) return [];
   const { kind, sender, received_at, sms } = named_in;
   const text = { channel, kind, sender, at: Date.parse(received_at) };
-  return [`${sayNaming(reference, text)} See it: kashbox sms show ${sms}`];
+  return [`${formatMention(reference, text)} See it: kashbox sms show ${sms}`];
 }
 
 /** Due minus observed amount, BDT; null if nothing is missing or the amount is unknown. */
@@ -227,7 +227,7 @@ function gapText({ message, gaps }: BoardAlert): string[] {
 }
 
 /** @param ask dialog with all fields filled in. */
-export function actOf(ask: Ask): Act {
+export function toAct(ask: Dialog): Act {
   const { subject } = ask;
   const typed = (name: Field['name']) => ask.fields.find((field) => field.name === name)?.text.trim() ?? '';
   switch (subject.act) {
@@ -260,13 +260,13 @@ export interface Key {
 }
 
 type AskStep =
-  | { readonly kind: 'stay'; readonly ask: Ask }
+  | { readonly kind: 'stay'; readonly ask: Dialog }
   | { readonly kind: 'leave' }
   /** Confirmed; the dialog has the state `running`. */
-  | { readonly kind: 'act'; readonly ask: Ask };
+  | { readonly kind: 'act'; readonly ask: Dialog };
 
-export function pressAsk(ask: Ask, key: Key): AskStep {
-  const stay = (change: Partial<Ask> = {}): AskStep => ({ kind: 'stay', ask: { ...ask, ...change } });
+export function pressAsk(ask: Dialog, key: Key): AskStep {
+  const stay = (change: Partial<Dialog> = {}): AskStep => ({ kind: 'stay', ask: { ...ask, ...change } });
   // What is being done cannot be called back, and is not done twice.
   if (ask.state.kind === 'running') return stay();
   if (key.name === 'escape') return { kind: 'leave' };
@@ -274,8 +274,8 @@ export function pressAsk(ask: Ask, key: Key): AskStep {
   return field === undefined ? confirmed(ask, key) : stay(typed(ask, field, key));
 }
 
-function confirmed(ask: Ask, key: Key): AskStep {
-  const running: Ask = { ...ask, state: { kind: 'running' } };
+function confirmed(ask: Dialog, key: Key): AskStep {
+  const running: Dialog = { ...ask, state: { kind: 'running' } };
   // A pasted text may have a line break and a "y" in it.
   if (key.isPasted === true) return { kind: 'stay', ask };
   if (isUnread(ask) && key.name !== 'n' && key.name !== 'backspace') return { kind: 'stay', ask };
@@ -294,8 +294,8 @@ function confirmed(ask: Ask, key: Key): AskStep {
   }
 }
 
-function typed(ask: Ask, field: Field, key: Key): Partial<Ask> {
-  const withText = (text: string): Partial<Ask> => ({
+function typed(ask: Dialog, field: Field, key: Key): Partial<Dialog> {
+  const withText = (text: string): Partial<Dialog> => ({
     fields: ask.fields.map((one) => (one === field ? { ...one, text } : one)),
     state: { kind: 'asking' },
   });
@@ -316,7 +316,7 @@ function typed(ask: Ask, field: Field, key: Key): Partial<Ask> {
   }
 }
 
-function added(field: Field, text: string, withText: (text: string) => Partial<Ask>): Partial<Ask> {
+function added(field: Field, text: string, withText: (text: string) => Partial<Dialog>): Partial<Dialog> {
   return text === '' || [...field.text].length >= MAX_TYPED ? {} : withText(field.text + text);
 }
 
@@ -333,7 +333,7 @@ const WORDS: Readonly<Record<Subject['act'], { readonly does: string; readonly d
 };
 
 /** @returns as many lines as it takes, each exactly as wide; the last ones say what to press. */
-export function askLines(ask: Ask, width: number): Piece[][] {
+export function formatDialog(ask: Dialog, width: number): StyledText[][] {
   const field = ask.fields[ask.at];
   const { state } = ask;
   return [
@@ -345,13 +345,13 @@ export function askLines(ask: Ask, width: number): Piece[][] {
 }
 
 /** Wraps any text into full lines, each with a leading blank. */
-export function textRows(text: string, tone: Tone, width: number): Piece[][] {
+export function textRows(text: string, tone: Tone, width: number): StyledText[][] {
   const room = Math.max(1, width - 2);
-  const lines = wrap(printable(text), room).flatMap((line) => cutUp(line, room));
-  return lines.map((line) => [pieceOf({ text: ` ${line}`, tone }, width)]);
+  const lines = wrap(printable(text), room).flatMap((line) => splitToWidth(line, room));
+  return lines.map((line) => [renderCell({ text: ` ${line}`, tone }, width)]);
 }
 
-function fieldRows({ word, text }: Field, width: number): Piece[][] {
+function fieldRows({ word, text }: Field, width: number): StyledText[][] {
   const label = ` ${word}: `;
   const room = Math.max(1, width - label.length - 2);
   const keys = { text: ' Enter goes on, Esc leaves', tone: 'dim' } as const;
@@ -366,7 +366,7 @@ function endOf(text: string, room: number): string {
   return signs.join('');
 }
 
-function confirmRows(ask: Ask, width: number): Piece[][] {
+function confirmRows(ask: Dialog, width: number): StyledText[][] {
   const { subject, less, state, fields } = ask;
   if (isUnread(ask)) return [flow([{ text: ' Reading the facts …', tone: 'focus' }], width)];
   const { does, doing } = WORDS[subject.act];
@@ -381,7 +381,7 @@ function confirmRows(ask: Ask, width: number): Piece[][] {
 }
 
 /** Keys and what they do; in a narrow window the last ones go. */
-export function keyCells(keys: readonly (readonly [string, string])[], width: number): Piece[] {
+export function keyCells(keys: readonly (readonly [string, string])[], width: number): StyledText[] {
   let free = width;
   const cells = keys.flatMap(([key, does], at): Cell[] => {
     free -= key.length + does.length + (at === 0 ? 2 : 3);
