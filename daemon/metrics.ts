@@ -62,7 +62,7 @@ const METRICS = {
   store_takes_writes: ['1 while the last write of this process worked, 0 after one that the store refused.'],
   backup_last_timestamp_seconds: ['When the last backup was made; 0 before the first.'],
   sessions_open: ['Payment sessions that are neither completed nor failed.'],
-  notifications: ['Notifications that are to be sent (PENDING) or were given up (FAILED).', 'state'],
+  notifications: ['Notifications that are to be sent (PENDING) or failed permanently (FAILED).', 'state'],
   notifications_oldest_due_seconds: [
     'How long the notification that was due first has been waiting for its next attempt.',
   ],

@@ -34,7 +34,7 @@ export default command({
       csv: ['name', 'home', 'database_url', 'current'],
     });
     if (used !== null && current !== used) {
-      cli.note(`Note: "${used}" is chosen by kashbox contexts use, but something else wins over it now.`);
+      cli.note(`Note: "${used}" is chosen by kashbox contexts use, but something else overrides it now.`);
     }
   },
 });

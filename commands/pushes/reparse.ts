@@ -35,8 +35,8 @@ function lines({ read, paid, repeated, contradicted, settled, reviewed, left }: 
     ...reviewed.map((id) => `Payment ${id} waits for your decision: kashbox verifications list`),
     ...(repeated > 0 ? [`${repeated} say no more than another push of the same reference.`] : []),
     ...(contradicted > 0
-      ? [`${contradicted} say otherwise of money that has moved: kashbox pushes list --unread`]
+      ? [`${contradicted} contradict credited money: kashbox pushes list --unread`]
       : []),
-    ...left.map(({ why, count }) => `${count} are no money still: ${why}.`),
+    ...left.map(({ why, count }) => `${count} still do not count as money: ${why}.`),
   ];
 }

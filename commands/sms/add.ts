@@ -27,7 +27,7 @@ export default command({
     const receivedAtMs = when === undefined ? undefined : momentMs('received-at', when, now, 'any');
     const added = await addSms(core, { merchant, recipient, sender, text, receivedAtMs, who: cli.who });
     cli.show(added, flags, ({ state, settled, reading }) => [
-      `${state === 'duplicate' ? 'This SMS was here already.' : 'Stored.'} ${countsAs(reading)}`,
+      `${state === 'duplicate' ? 'This SMS was already stored.' : 'Stored.'} ${countsAs(reading)}`,
       ...settled.map((id) => `Payment ${id} is completed by it.`),
     ]);
   },

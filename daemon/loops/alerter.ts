@@ -56,7 +56,7 @@ export function startAlerter(
       const told = await sendAlert(core, alertSender, message);
       const after = await recordDelivery(core, message, told);
       const facts = { alert: payload.id, target: targetId, hint: targetHint, detail: told.detail };
-      if (after.state === 'FAILED') log.error(facts, 'an alert could not be told and was given up');
+      if (after.state === 'FAILED') log.error(facts, 'an alert failed permanently');
       else log.debug(facts, 'telling of an alert attempted');
     } catch (error) {
       // Its lease expires, and then it is due again. Until then its target stays busy.

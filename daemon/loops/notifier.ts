@@ -142,7 +142,7 @@ class Notifier {
       const after = await recordAttempt(core, notification, result, { at, askedBy: 'schedule' });
       const { outcome, detail, ms } = result;
       const told = { notification: notification.id, outcome, detail, ms: Math.round(ms) };
-      if (after.state === 'FAILED') log.error(told, 'a notification was given up');
+      if (after.state === 'FAILED') log.error(told, 'a notification failed permanently');
       else log.debug(told, 'notification attempted');
     } catch (error) {
       // Its lease runs out, and then it is due again.

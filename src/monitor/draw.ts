@@ -376,7 +376,7 @@ const TEXT: readonly (readonly [string, string])[] = [
   ['Nodes', 'where transfers of USDT are read; unused: never asked'],
   ['Jobs', 'live: all the time; silent: should have run long ago'],
   ['', ''],
-  ['Sound, title', 'for new reviews, alerts, failed notifications, offline phones'],
+  ['Sound, title', 'new reviews, alerts, failed notifications, offline phones'],
   ['Times', 'are in Bangladesh time.'],
 ];
 

@@ -204,7 +204,7 @@ type Notification = DashboardData['notifications']['failing'][number];
 
 const NOTIFICATION_FIELDS: readonly Field<Notification>[] = [
   [
-    { head: 'STATE', width: 5, rank: 0 },
+    { head: 'STATE', width: 7, rank: 0 },
     ({ state }) => ({ text: state, tone: state === 'FAILED' ? 'bad' : 'info' }),
   ],
   [

@@ -50,7 +50,7 @@ test('an intact chain exits with 0, and the end that it prints is accepted again
   t.is((await kashbox('audit', 'verify', '--expect', end)).code, 0);
   const other = await kashbox('audit', 'verify', '--expect', `99:${head.hash}`);
   t.is(other.code, 4);
-  t.regex(other.stdout, /^ {2}The chain does not lead to the end that you gave, 99:/m);
+  t.regex(other.stdout, /^ {2}The chain does not contain the end that you gave, 99:/m);
 });
 
 test('a broken chain exits with 4 and a line for each finding, of many only the first', async (t) => {
@@ -64,7 +64,7 @@ test('a broken chain exits with 4 and a line for each finding, of many only the 
   t.regex(first ?? '', /^1 thing is wrong with \d+ credits and audit entries:$/);
   t.regex(
     second ?? '',
-    new RegExp(`^ {2}The audit entry ${id} merchant\\.create of 2.* is not as it was written$`),
+    new RegExp(`^ {2}The audit entry ${id} merchant\\.create of 2.* was changed after it was written$`),
   );
   const add = store.prepare("INSERT INTO audit VALUES (?, 1, 'x', 'y', 'z', NULL, NULL)");
   for (let n = 0; n < 30; n += 1) add.run(`aud_${String(n).padStart(24, '0')}`);

@@ -22,7 +22,7 @@ test('a report says below its table whether the books are whole, and which comma
   t.true(until.stdout.includes(`  See: kashbox report balances --since ${yesterday}\n`));
 
   const balances = await kashbox('report', 'balances');
-  t.true(balances.stdout.includes('NOT whole: 1 of 4 days of wallets do not add up.\n'));
+  t.true(balances.stdout.includes('The balances do NOT match: 1 of 4 days of wallets do not add up.\n'));
   t.regex(
     balances.stdout,
     new RegExp(`${yesterday}, bKash 01711000001: 200\\.00 BDT more came in than its SMS say,\n {2}between `),

@@ -51,10 +51,10 @@ for (const engine of enginesOfTier) {
     t.regex(await source.act({ kind: 'reject', id: no, note: 'no' }), /^Rejected\. .* is FAILED\.$/);
     t.like(await showReview(core, no), { state: 'REJECTED', note: 'no', decided_by: 'test' });
     await t.throwsAsync(source.act(approve), {
-      ...{ code: 'state_refused', message: /was approved already by test/ },
+      ...{ code: 'state_refused', message: /was already approved by test/ },
     });
     await t.throwsAsync(source.act({ kind: 'reject', id: no, note: 'again' }), {
-      message: /rejected already/,
+      message: /was already rejected by test/,
     });
   });
 
@@ -67,10 +67,10 @@ for (const engine of enginesOfTier) {
     const review = (await loadDashboard(core)).reviews.oldest[0];
     const ask = review === undefined ? '' : openDialog({ act: 'approve', review });
     if (typeof ask === 'string') return t.fail('nothing is asked');
-    t.true(ask.question.join(' ').includes('your word alone'));
+    t.true(ask.question.join(' ').includes('only your approval confirms it'));
     const fields = ask.fields.map((field) => ({ ...field, text: field.name === 'note' ? 'seen' : 'FT2672' }));
     const source = storeSource(async () => core, operator);
-    t.regex(await source.act(toAct({ ...ask, fields })), /COMPLETED\. Nothing here has seen this money/);
+    t.regex(await source.act(toAct({ ...ask, fields })), /COMPLETED\. Kashbox has not seen this money/);
     t.like(await showPayment(core, sessionId), { status: 'COMPLETED', transaction_id: 'FT2672' });
   });
 
@@ -205,7 +205,7 @@ test('the second user sees what the first decided; a store outage is reported an
   await approveReview(core, { id: first?.id ?? '', note: 'it is there', who: 'cli:rahim' });
   await core.close();
   await terminal.press('y');
-  await terminal.shows(/was approved already by cli:rahim[\s\S]*y reject/);
+  await terminal.shows(/was already approved by cli:rahim[\s\S]*y reject/);
   await terminal.press('Escape');
   t.regex(await terminal.shows(/q end/), /Reviews 1 waiting/);
 });

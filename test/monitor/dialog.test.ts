@@ -45,7 +45,11 @@ const notification: DashboardData['notifications']['failing'][number] = {
 
 const alert: BoardAlert = {
   ...{ id: 'alr_1', kind: 'sms.gap', device_id: null, device: null, ended_at: null },
-  ...{ at: '2026-08-21T12:35:00+06:00', message: 'No SMS tells of 103.00 BDT.', detail: { battery: 1 } },
+  ...{
+    at: '2026-08-21T12:35:00+06:00',
+    message: 'There is no SMS about 103.00 BDT.',
+    detail: { battery: 1 },
+  },
   gaps: [{ id: 'gap_1', missing: '-103.00' }],
 };
 
@@ -84,8 +88,11 @@ test('the question names payment, customer, amount, reference and what will happ
   for (const word of ['K7Q2M9XW4TZB', 'Rahim', 'BDT 510.00', 'BDT 500.00', 'DKM4ABC123', 'COMPLETED']) {
     t.true(question.includes(word), word);
   }
-  t.regex(text(approve({ payment_status: 'FAILED' })), /failed before: tell the shop/);
-  t.regex(text(approve({ seen_at: null, seen_amount: null })), /your word alone/);
+  t.regex(text(approve({ payment_status: 'FAILED' })), /failed before: inform the shop/);
+  t.regex(
+    text(approve({ seen_at: null, seen_amount: null })),
+    /has not seen this money: only your approval confirms it/,
+  );
   t.regex(text(approve({ seen_amount: null })), /nobody can read/);
   t.regex(text(approve({ seen_amount: null, seen_usdt: '4.1' })), /4\.1 USDT/);
   const doubted = text(approve({ doubts: ['id_range'], seen_on: '01711000077' }));
@@ -94,7 +101,7 @@ test('the question names payment, customer, amount, reference and what will happ
   const unseen = { ...review, seen_at: null, seen_amount: null, named_in };
   t.regex(
     text({ act: 'approve', review: unseen }),
-    /at 2026-08-21 12:35 from 01799999999 and is a forgery: .* kashbox sms show sms_1 .*your word alone/,
+    /at 2026-08-21 12:35 from 01799999999 and is a forgery: .* kashbox sms show sms_1 .*only your approval confirms it/,
   );
   const disputed = { payment_status: 'COMPLETED', reason: 'disputed' } as const;
   t.regex(text(approve(disputed)), /stays COMPLETED, whatever you decide/);
@@ -110,7 +117,7 @@ test('the question names payment, customer, amount, reference and what will happ
 
 test('a review that cannot be approved is refused at once, without a question', (t) => {
   const said = openDialog(approve({ payment_status: 'COMPLETED' }));
-  t.regex(String(said), /completed by other money already.*press x/);
+  t.regex(String(said), /already completed by other money.*press x/);
 });
 
 test('a note is typed and corrected, Bangla too, and only Enter and then y do it', (t) => {
@@ -153,7 +160,7 @@ test('while it is being done no key counts, and what is refused keeps what was t
   const running = askIn(press(ask(approve()), 'o', 'k', 'enter', 'y'));
   for (const key of ['y', 'escape', 'x', 'enter']) t.is(press(running, key).kind, 'stay');
   const view: View = { ...FIRST_VIEW, mode: { kind: 'ask', ask: running, behind: { kind: 'board' } } };
-  const refused = withOutcome(view, { kind: 'refused', says: 'It was approved already.' });
+  const refused = withOutcome(view, { kind: 'refused', says: 'It was already approved.' });
   if (refused.mode.kind !== 'ask') return t.fail('it still asks');
   t.is(refused.mode.ask.fields[0]?.text, 'ok');
   t.is(press(refused.mode.ask, 'y').kind, 'act');
@@ -195,12 +202,12 @@ test('a review is confirmed only after its facts are shown, and text typed until
   const typed = askIn(press(ask({ act: 'approve', review: listed }), 'o', 'k', 'enter', 'y'));
   t.is(typed.state.kind, 'asking');
   t.true(formatDialog(typed, 60).some((line) => lineText(layoutLine(line)).includes('Reading the facts')));
-  const text = 'A later message says otherwise.';
+  const text = 'A later message contradicts this money.';
   const shown = withFacts(typed, { ...review, facts: [{ code: 'reversed', level: 'warning', text }] });
   if (typeof shown === 'string') return t.fail(shown);
   t.true(shown.question.includes(`WARNING: ${text}`));
   t.like(toAct(askIn(press(shown, 'y'))), { note: 'ok', facts: FACTS });
-  t.is(withFacts(typed, { ...review, state: 'REJECTED' }), 'It was rejected already.');
+  t.is(withFacts(typed, { ...review, state: 'REJECTED' }), 'It was already rejected.');
 });
 
 test('an action without a note needs confirmation too', (t) => {

@@ -115,7 +115,7 @@ test('it says in its head that no daemon runs, until one shows itself', async (t
     await core.close();
   };
   await shownItself(Date.now() - 2 * 60_000);
-  await terminal.shows(/^ [\d:]{8} +No daemon runs; the last sign was at [\d:]{8}\./);
+  await terminal.shows(/^ [\d:]{8} +No daemon is running; last heartbeat at [\d:]{8}\./);
   t.pass();
   await shownItself(Date.now());
   await terminal.shows(/store, read \d/);

@@ -38,7 +38,7 @@ export type ReadPush =
 
 const MAX_TEXT = 64;
 const TIME_HINT =
-  'mend time_format in the map with `kashbox acquirers update`, or take paid_at out of it so that the arrival ' +
+  'correct time_format in the map with `kashbox acquirers update`, or remove paid_at from it so that the arrival ' +
   'counts, then `kashbox pushes reparse`';
 const TAKA = ['BDT', '050', '50'];
 

@@ -287,8 +287,7 @@ export function explainMoney({
   const open =
     first === undefined
       ? 'No open payment has this amount.'
-      : `${candidates.length === 1 ? 'One payment has' : `${candidates.length} payments have`} for ` +
-        'this amount.';
+      : `${candidates.length === 1 ? 'One payment has' : `${candidates.length} payments have`} this amount.`;
   const by = claimed.length === 1 ? `payment ${claimed[0]}` : `payments ${claimed.join(', ')}`;
   const used =
     claimed.length === 0

@@ -213,7 +213,7 @@ const KINDS: { readonly [Kind in AlertKind]: KindRow<Kind> } = {
     ...{ ...event, word: 'slips', group: 'system' },
     text: ({ brand, day, mib }) =>
       `Slips of "${brand}" have reached the limit of ${mib} MiB per day on ${day}. Bank transfers are ` +
-      'still accepted, but further slips are not stored.',
+      'still accepted, but slips beyond it are not stored.',
   },
   'strangers.limit': {
     ...{ ...event, word: 'limit reached', group: 'system' },

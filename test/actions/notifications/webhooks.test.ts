@@ -183,8 +183,14 @@ for (const engine of enginesOfTier) {
     t.false(Array.isArray(await showNotifications(core, completed?.id ?? '')));
     await t.throwsAsync(showNotifications(core, 'ntf_000000000000000000000000'), { code: 'not_found' });
     const untold = await stage.order(50_000);
-    await t.throwsAsync(showNotifications(core, untold), { code: 'not_found', message: /^Nothing was/ });
-    await t.throwsAsync(replay(stage, untold), { code: 'not_found', message: /^Nothing was/ });
+    await t.throwsAsync(showNotifications(core, untold), {
+      code: 'not_found',
+      message: /^There is no notification of payment /,
+    });
+    await t.throwsAsync(replay(stage, untold), {
+      code: 'not_found',
+      message: /^There is no notification of payment /,
+    });
     await t.throwsAsync(replay(stage, 'K7Q2M9XW4TZB'), { code: 'not_found', message: /no payment/ });
     const { id } = completed ?? {};
     for (const named of [payment, ` ${review?.gateway_reference.toLowerCase()} `]) {

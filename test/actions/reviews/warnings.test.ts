@@ -83,7 +83,10 @@ for (const engine of enginesOfTier) {
     const given = await give(await order(25_000), DOUBTED);
     t.is(given.warnings.length, 2);
     t.regex(given.warnings[0] ?? '', /^The SMS is suspicious: .*Compare it with the wallet's own app\.$/);
-    t.is(given.warnings[1], 'It was received on 01711000077, and Alo Store is paid by bKash on 01711000001.');
+    t.is(
+      given.warnings[1],
+      'It was received on 01711000077, and Alo Store receives bKash payments on 01711000001.',
+    );
     t.is(approvedLines(given).filter((line) => line.startsWith('WARNING: ')).length, 2);
 
     const second = 'DHK4TYP002';
@@ -96,7 +99,7 @@ for (const engine of enginesOfTier) {
     if (typeof ask === 'string') return t.fail('nothing is asked');
     t.regex(
       ask.question.join('\n'),
-      /came under DHK4TYP002 \(bKash\) to 01711000001; .*\nThe SMS is suspicious: /,
+      /arrived with reference DHK4TYP002 \(bKash\) to 01711000001; .*\nThe SMS is suspicious: /,
     );
     const sheet = reviewSheet(await showReview(core, listed?.id ?? ''), 0).join('\n');
     t.false(sheet.includes('WARNING'), 'the reasons stand below the SMS');

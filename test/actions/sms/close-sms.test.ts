@@ -84,14 +84,14 @@ test('refuses to close money that is spent, under review, closed or missing, and
   await receive(open.text);
   await t.throwsAsync(reopen(open.trxId), { code: 'state_refused' });
   await close(open.trxId);
-  await t.throwsAsync(close(open.trxId), { message: /closed already: Sent back/ });
+  await t.throwsAsync(close(open.trxId), { message: /already closed: Sent back on Monday/ });
   await reopen(open.trxId);
   t.is(await claim(open.trxId), 'completed');
   await t.throwsAsync(close(open.trxId), { code: 'state_refused' });
   const more = money('700.00');
   await receive(more.text);
   t.is(await answer(core, shop, await shop.order(50_000), more.trxId), 'under_review');
-  await t.throwsAsync(close(more.trxId), { message: /A person is asked/ });
+  await t.throwsAsync(close(more.trxId), { message: /This money is under manual review/ });
   await t.throwsAsync(close('DKQ4TW1CE2'), { code: 'not_found' });
   await t.throwsAsync(closeSms(core, { id: more.trxId, note: 'WHY', who: 'test' }), {
     code: 'invalid_input',

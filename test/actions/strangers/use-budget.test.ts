@@ -208,7 +208,7 @@ for (const engine of enginesOfTier) {
     const play = () => simulatePayment(core, { payment, play: 'unclaimed', channel: 'mfs_a', who });
     for (let n = 0; n < most; n += 1) await play();
     const error = await t.throwsAsync(play(), { code: 'day_limit_reached' });
-    t.regex(error?.message ?? '', /played as many payments today/);
+    t.regex(error?.message ?? '', /has reached its daily limit of simulated payments/);
     clock.advance(DAY);
     const { id: tomorrow } = await open();
     t.is((await simulatePayment(core, { payment: tomorrow, play: 'unclaimed', who })).outcome, 'waiting');

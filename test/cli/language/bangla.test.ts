@@ -13,7 +13,7 @@ const BARE = /^(\{\d+\}|[\s:,;().])*$/;
 function* sentencesIn(text: string): Generator<string> {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {
-    if (ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'say') {
+    if (ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'msg') {
       const { template } = node;
       found.push(
         ts.isNoSubstitutionTemplateLiteral(template)

@@ -37,7 +37,10 @@ for (const engine of enginesOfTier) {
     t.is(await kept(api), 'SOHOJPAY-API-KEY');
     const [warning, ...more] = warnings(api);
     t.deepEqual(more, []);
-    t.regex(warning?.msg ?? '', /known by SOHOJPAY-API-KEY, but verify answers it in the dialect standard/);
+    t.regex(
+      warning?.msg ?? '',
+      /called by a program that uses SOHOJPAY-API-KEY, but verify answers it in the dialect standard/,
+    );
     t.regex(warning?.remedy ?? '', /kashbox brands update brd_\w+ --plugin sohojpay-whmcs/);
     const check = await advised(api.core);
     t.is(check?.state, 'warn');
@@ -85,7 +88,10 @@ test('a program other than the configured one is reported', async (t) => {
   const api = await openApi(t);
   await updateBrand(api.core, { brand: BRAND, plugin: 'nagorikpay', who });
   await api.callBare(HOSTED_CREATE, { headers: { 'X-API-KEY': api.shop.brandKey }, body: ORDER });
-  t.regex((await advised(api.core))?.message ?? '', /known by X-API-KEY, but its plugin is nagorikpay/);
+  t.regex(
+    (await advised(api.core))?.message ?? '',
+    /called by a program that uses X-API-KEY, but its plugin is nagorikpay/,
+  );
   t.is(warnings(api).length, 1);
 });
 

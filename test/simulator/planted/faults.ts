@@ -267,7 +267,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     about: 'a credit writes no notification',
     changes: [
       change(
-        'src/actions/sessions/move-session.js',
+        'src/actions/sessions/transition-session.js',
         'if (told.notified_at !== null)\n        await recordNotification(',
         "if (told.notified_at !== null && event !== 'credit')\n        await recordNotification(",
       ),
