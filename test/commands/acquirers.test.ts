@@ -183,7 +183,7 @@ test.serial('a wrong map is mended, and what came under it is read again', async
     settled: [],
     reviewed: [],
     left: [
-      { why: 'the bank says W\u001b[31m of it', count: 1 },
+      { why: 'the bank reports status W\u001b[31m', count: 1 },
       { why: 'it could not be read: tran_id has no reference of a bank', count: 1 },
     ],
   });

@@ -164,7 +164,7 @@ test.serial('a phone with a problem is shown with its alerts, in 80 columns', as
 
   const shown = (await kashbox('devices', 'show', shop.deviceId)).stdout;
   t.regex(shown, /^Downtime +1 month 2 weeks$/m);
-  t.regex(shown, /^Waiting SMS +128 on the phone, 0 here to be sent$/m);
+  t.regex(shown, /^Waiting SMS +128 on the phone, 0 in Kashbox to be sent$/m);
   const said = shown.replace(/\s+/g, ' ');
   t.regex(said, /device\.battery_low open The phone ".*" has 7% of its battery left/);
   t.regex(said, /device\.offline open The phone ".*" is offline/);

@@ -50,7 +50,7 @@ test('an intact chain exits with 0, and the end that it prints is accepted again
   t.is((await kashbox('audit', 'verify', '--expect', end)).code, 0);
   const other = await kashbox('audit', 'verify', '--expect', `99:${head.hash}`);
   t.is(other.code, 4);
-  t.regex(other.stdout, /^ {2}The chain does not lead to the end that you gave, 99:/m);
+  t.regex(other.stdout, /^ {2}The chain does not contain the end that you gave, 99:/m);
 });
 
 test('a broken chain exits with 4 and a line for each finding, of many only the first', async (t) => {

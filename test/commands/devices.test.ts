@@ -206,7 +206,10 @@ test.serial('devices update changes SIMs and name, and says on stderr what that 
   t.is(told.code, 0);
   t.regex(told.stdout, /SIMs +1=01711000009/);
   t.is(told.stderr.match(/^Note: /gm)?.length, 3);
-  t.regex(told.stderr, /Note: No phone reads the SMS of 01711000001 any more, and brand Alo is paid there/);
+  t.regex(
+    told.stderr,
+    /Note: No phone reads the SMS of 01711000001 any longer, but brand Alo receives payments there/,
+  );
   const both = (await update('counter', '--sim', '২=০১৮১১০০০০০২', '--json')).json<{ sims: object[] }>();
   t.is(both.sims.length, 2);
   const less = (await update('counter', '--remove-sim', '1', '--json')).json<{ sims: object[] }>();

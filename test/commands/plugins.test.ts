@@ -12,7 +12,7 @@ test.serial('a plugin is set at setup, shown, changed and removed', async (t) =>
   const account = ['--account', 'mfs_a:personal:01711000001'];
   const made = await kashbox('setup', '--merchant-name', 'Alo', '--plugin', 'sohojpay-whmcs', ...account);
   t.is(made.code, 0, made.stderr);
-  t.regex(made.stdout, /SohojPay for WHMCS\. To point it at Kashbox/);
+  t.regex(made.stdout, /SohojPay for WHMCS\. To point it to Kashbox/);
   t.regex(
     made.stdout,
     /\n {2}sed -i 's#https:\/\/secure\.sohojpaybd\.com#https:\/\/pay\.example\.com#' modules/,

@@ -15,16 +15,14 @@ test('a report says below its table whether the books are whole, and which comma
   const whole = `Wallets on ${today}: the balances match: \\d+\\.\\d\\d in, 0\\.00 out, 0\\.00 fees\\.`;
   t.regex(daily.stdout, new RegExp(whole));
   t.true(
-    daily.stdout.includes(
-      `7.77 BDT came in and belongs to no payment.\n  See: kashbox sms list --unmatched`,
-    ),
+    daily.stdout.includes(`7.77 BDT came in and belongs to no payment.\n  See: kashbox sms list --unmatched`),
   );
   const until = await kashbox('report', 'daily', '--until', 'today');
   t.true(until.stdout.includes(`Wallets on ${yesterday}: the balances do NOT match (bKash 01711000001).\n`));
   t.true(until.stdout.includes(`  See: kashbox report balances --since ${yesterday}\n`));
 
   const balances = await kashbox('report', 'balances');
-  t.true(balances.stdout.includes('NOT whole: 1 of 4 days of wallets do not add up.\n'));
+  t.true(balances.stdout.includes('The balances do NOT match: 1 of 4 days of wallets do not add up.\n'));
   t.regex(
     balances.stdout,
     new RegExp(`${yesterday}, bKash 01711000001: 200\\.00 BDT more came in than its SMS say,\n {2}between `),

@@ -20,7 +20,7 @@ test('sms add says what the text counts as, and why it counts as nothing', async
   );
   t.is(
     (await add(BKASH, bkash({ amount: 'Tk 660.00', tail: '. Please hurry' }))).stdout,
-    'Stored. A person must decide: bKash, money received from a customer, 660.00, DHD7KQ2P0Z. Something ' +
+    'Stored. It needs manual review: bKash, money received from a customer, 660.00, DHD7KQ2P0Z. Something ' +
       'stands before or after the message that the wallet does not usually add.\n',
   );
   t.is(
@@ -29,11 +29,11 @@ test('sms add says what the text counts as, and why it counts as nothing', async
   );
   t.regex(
     (await add('+8801711000062', bkash({}))).stdout,
-    /^Stored\. It counts as no money: bKash, a forgery: it imitates a wallet text\. It looks like a wallet text /,
+    /^Stored\. It does not count as money: bKash, a forgery: it imitates a wallet text\. It looks like a wallet text /,
   );
   t.regex(
     (await add(BKASH, 'You have received Tk 500.00 …')).stdout,
-    /^Stored\. It counts as no money: bKash, nothing that is known\. Parts are missing: /,
+    /^Stored\. It does not count as money: bKash, nothing that is known\. Parts are missing: /,
   );
   const json = await add(BKASH, bkash({ id: 'DHD7KQ2P1A' }), '--json');
   t.like(json.json<object>(), {

@@ -279,7 +279,7 @@ test.serial('in a terminal a warning is shown before it is asked, and “n” ch
   const [reversed, no] = await answer('n', 2, overpaid);
   t.regex(
     reversed,
-    /Seen: 720\.00 BDT[\s\S]*WARNING: .*says otherwise of this money[\s\S]*Approve it all the same\?/,
+    /Seen: 720\.00 BDT[\s\S]*WARNING: .*contradicts this money[\s\S]*Approve it all the same\?/,
   );
   t.regex(no, /You said no; nothing was changed/);
   const [forged] = await answer('n', 2, ...found);

@@ -40,7 +40,7 @@ test.serial('notifications are listed and shown as text, JSON and CSV', async (t
   const { stdout } = await kashbox('webhooks', 'list');
   fits(t, stdout);
   t.regex(stdout, /^ntf_[0-9a-f]{24} {2}FAILED\n {2}payment\.failed, payment [0-9A-Z]{12}, /m);
-  t.true(stdout.includes(`${BRAND} at http://127.0.0.1:9: given up after 10 tries\n`), stdout);
+  t.true(stdout.includes(`${BRAND} at http://127.0.0.1:9: failed permanently after 10 attempts\n`), stdout);
   t.regex(stdout, /not tried yet, due now/);
   t.false(stdout.includes('\u001b'));
   const [head, ...lines] = (await kashbox('webhooks', 'list', '--csv')).stdout.trimEnd().split('\r\n');
@@ -59,7 +59,7 @@ test.serial('notifications are listed and shown as text, JSON and CSV', async (t
     [0, 0, 1],
   );
   const payment = (await kashbox('payments', 'show', dead?.payment ?? '')).stdout;
-  t.regex(payment, new RegExp(`^Webhook +payment\\.failed: given up \\(${dead?.id}\\)$`, 'm'));
+  t.regex(payment, new RegExp(`^Webhook +payment\\.failed: failed permanently \\(${dead?.id}\\)$`, 'm'));
   t.is((await kashbox('webhooks', 'show', 'ntf_000000000000000000000000')).code, 3);
 });
 
@@ -148,7 +148,7 @@ test.serial('a test is sent at once and kept; only 200 is exit code 0', async (t
   const heard = await send();
   t.is(heard.code, 0, heard.stderr);
   fits(t, heard.stdout);
-  t.regex(heard.stdout, /delivered 200 after \d+ ms, asked by cli:.*\n {4}answered 200\n {4}\| thanks\n/);
+  t.regex(heard.stdout, /delivered 200 after \d+ ms, requested by cli:.*\n {4}answered 200\n {4}\| thanks\n/);
   status = 500;
   const refused = await send('--json');
   t.is(refused.code, 4);

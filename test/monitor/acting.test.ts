@@ -67,10 +67,10 @@ for (const engine of enginesOfTier) {
     const review = (await readBoard(core)).reviews.oldest[0];
     const ask = review === undefined ? '' : askAbout({ act: 'approve', review });
     if (typeof ask === 'string') return t.fail('nothing is asked');
-    t.true(ask.question.join(' ').includes('your word alone'));
+    t.true(ask.question.join(' ').includes('only your approval'));
     const fields = ask.fields.map((field) => ({ ...field, text: field.name === 'note' ? 'seen' : 'FT2672' }));
     const source = storeSource(async () => core, operator);
-    t.regex(await source.act(actOf({ ...ask, fields })), /COMPLETED\. Nothing here has seen this money/);
+    t.regex(await source.act(actOf({ ...ask, fields })), /COMPLETED\. Kashbox has not seen this money/);
     t.like(await showPayment(core, sessionId), { status: 'COMPLETED', transaction_id: 'FT2672' });
   });
 

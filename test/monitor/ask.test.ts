@@ -85,7 +85,7 @@ test('the question names payment, customer, amount, reference and what will happ
     t.true(question.includes(word), word);
   }
   t.regex(text(approve({ payment_status: 'FAILED' })), /failed before: tell the shop/);
-  t.regex(text(approve({ seen_at: null, seen_amount: null })), /your word alone/);
+  t.regex(text(approve({ seen_at: null, seen_amount: null })), /only your approval/);
   t.regex(text(approve({ seen_amount: null })), /nobody can read/);
   t.regex(text(approve({ seen_amount: null, seen_usdt: '4.1' })), /4\.1 USDT/);
   const doubted = text(approve({ doubts: ['id_range'], seen_on: '01711000077' }));
@@ -94,7 +94,7 @@ test('the question names payment, customer, amount, reference and what will happ
   const unseen = { ...review, seen_at: null, seen_amount: null, named_in };
   t.regex(
     text({ act: 'approve', review: unseen }),
-    /at 2026-08-21 12:35 from 01799999999 and is a forgery: .* kashbox sms show sms_1 .*your word alone/,
+    /at 2026-08-21 12:35 from 01799999999 and is a forgery: .* kashbox sms show sms_1 .*only your approval/,
   );
   const disputed = { payment_status: 'COMPLETED', reason: 'disputed' } as const;
   t.regex(text(approve(disputed)), /stays COMPLETED, whatever you decide/);

@@ -37,11 +37,7 @@ export async function wholeFile(flag: string, file: string, limit: InputLimit): 
     return await wholeOf(opened.createReadStream(), limit);
   } catch (cause) {
     if (cause instanceof KashboxError) throw cause;
-    refuse(
-      `${flag} "${echoed(file)}" cannot be read`,
-      'Name an existing file that you can read.',
-      cause,
-    );
+    refuse(`${flag} "${echoed(file)}" cannot be read`, 'Name an existing file that you can read.', cause);
   }
 }
 

@@ -168,7 +168,7 @@ const wrong: [what: string, input: Partial<SetAccount>, says: RegExp][] = [
   [
     'a personal account by the API of merchants, which does not see it',
     { ...EXCHANGE, details: { driver: 'binance-pay-merchant' } },
-    /^driver "binance-pay-merchant" sees no payment to a user id/,
+    /^driver "binance-pay-merchant" cannot see payments to a user id/,
   ],
   ['an unknown chain', { ...ADDRESS_ONLY, details: { chain_id: '1' } }, /^chain "1"/],
   ['another token where money is real', { ...ADDRESS_ONLY, details: { token: ADDRESS } }, /is not USDT/],

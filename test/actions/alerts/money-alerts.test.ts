@@ -42,7 +42,7 @@ for (const engine of engines) {
     const [review] = await listReviews(core, { state: 'OPEN', limit: 5 });
     const [first, ...others] = await told(core);
     t.deepEqual(others, []);
-    t.true(first?.includes(`owes Alo Store 500.00 BDT and names ${trxId}`), first);
+    t.true(first?.includes(`owes Alo Store 500.00 BDT and claims ${trxId}`), first);
     t.true(first?.includes(`kashbox verifications show ${review?.id}`), first);
     await approveReview(core, { id: review?.id ?? '', note: 'seen', who: 'test' });
     t.true((await told(core)).some((line) => line.startsWith('payment.completed: 900.00 BDT')));

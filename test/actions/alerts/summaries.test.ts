@@ -125,7 +125,7 @@ for (const engine of engines) {
     t.is(
       message,
       '2026-08-21 so far: 2 payments completed, 750.50 BDT.\n- mfs_a: 2, 750.50 BDT\n' +
-        'Verifications waiting: 0\nUnclaimed money: 1, 77.00 BDT\nNotifications given up: 0\n' +
+        'Verifications waiting: 0\nUnclaimed money: 1, 77.00 BDT\nNotifications failed permanently: 0\n' +
         'Phones offline: none',
     );
     clock.advance(23 * HOUR);

@@ -91,12 +91,12 @@ for (const engine of enginesOfTier) {
 const BAD: readonly (readonly [TargetChoices, RegExp])[] = [
   [{ events: '' }, /events is empty/],
   [{ events: 'money,everything' }, /no event "everything"/],
-  [{ quiet: '23:00' }, /quiet "23:00" is no span/],
+  [{ quiet: '23:00' }, /quiet "23:00" is not a time range/],
   [{ quiet: '07:00-07:00' }, /no span/],
   [{ daily: '25:00' }, /daily "25:00" is no time/],
-  [{ quietAll: true }, /quiet-all without quiet hours/],
+  [{ quietAll: true }, /quiet-all needs quiet hours/],
   [{ buttons: true }, /Only Telegram shows buttons/],
-  [{ approvers: '7' }, /approvers without buttons/],
+  [{ approvers: '7' }, /approvers need buttons/],
   [{ approvers: '@rahim' }, /approvers must be 1 to 50 ids/],
   [{ approvers: '' }, /approvers must be/],
 ];
@@ -165,17 +165,17 @@ test('a server is taken with its user, its port and its encryption', (t) => {
 });
 
 const BAD_SERVERS: readonly (readonly [smtp: string, message: RegExp, change?: Partial<TypedMail>])[] = [
-  ['mail.example.com', /smtp is no address/],
-  ['https://mail.example.com', /smtp is no address/],
-  ['smtp://', /smtp is no address/],
-  ['smtp://mail.example.com/path', /smtp is no address/],
-  ['smtp://mail.example.com?x=1', /smtp is no address/],
-  ['smtp://mail.exa mple.com', /smtp is no address/],
+  ['mail.example.com', /smtp is not the address/],
+  ['https://mail.example.com', /smtp is not the address/],
+  ['smtp://', /smtp is not the address/],
+  ['smtp://mail.example.com/path', /smtp is not the address/],
+  ['smtp://mail.example.com?x=1', /smtp is not the address/],
+  ['smtp://mail.exa mple.com', /smtp is not the address/],
   ['smtp://me:hunter2@mail.example.com', /smtp contains a password/],
-  ['smtp://me%ZZ@mail.example.com', /% that is none/],
+  ['smtp://me%ZZ@mail.example.com', /an invalid %/],
   ['smtps://u%0d%0aX@mail.example.com', /control character/],
   ['smtps://u%00@mail.example.com', /control character/],
-  ['smtps://u@mail%0d%0a.example.com', /smtp is no address/],
+  ['smtps://u@mail%0d%0a.example.com', /smtp is not the address/],
   ['smtps://u@mail.example.com', /password of the mail server is missing/, { password: 'a\tb' }],
   ['smtp://me@10.0.0.1', /must be public/],
   ['smtp://me@169.254.169.254', /must be public/],
@@ -184,7 +184,7 @@ const BAD_SERVERS: readonly (readonly [smtp: string, message: RegExp, change?: P
   ['smtp://me@mail.example.com:22', /must not use port 22/],
   ['smtp://me@mail.example.com:443', /must not use port 443/],
   ['smtp://me@mail.example.com:0', /must not use port 0/],
-  ['smtp://mail.example.com', /a password and no user name/],
+  ['smtp://mail.example.com', /a password but no user name/],
   ['smtp://me@mail.example.com', /password of the mail server is missing/, { password: undefined }],
   ['smtp://me@mail.example.com', /password of the mail server is missing/, { password: ' \n' }],
   ['smtp://me@mail.example.com', /password of the mail server is missing/, { password: 'a\nb' }],
@@ -199,10 +199,10 @@ const BAD_SERVERS: readonly (readonly [smtp: string, message: RegExp, change?: P
     `${'a'.repeat(260)}@b.c`,
   ].map((to): readonly [string, RegExp, Partial<TypedMail>] => [
     'smtp://me@mail.example.com',
-    /email is no e-mail/,
+    /email is not an e-mail/,
     { to },
   ]),
-  ['smtp://me@mail.example.com', /mail-from is no e-mail/, { from: 'shop' }],
+  ['smtp://me@mail.example.com', /mail-from is not an e-mail/, { from: 'shop' }],
 ];
 
 for (const [smtp, message, change] of BAD_SERVERS) {

@@ -210,7 +210,7 @@ for (const engine of engines) {
       raised.findings.map(({ finding }) => finding),
       ['credit_misread'],
     );
-    t.regex(raised.findings[0]?.message ?? '', /read again, says another id or amount/);
+    t.regex(raised.findings[0]?.message ?? '', /again returns another id or amount/);
     // A row with the present time, and no SMS, claim or audit entry.
     const made = await shop.order(50_000);
     const id = newRowId(core.random, clock.now(), 'transaction');

@@ -75,9 +75,9 @@ test('a rejected value changes nothing and names the remedy', async (t) => {
   const core = await openTestCore(t, 'sqlite');
   await createMerchant(core, { name: brand, allowIps: [], who });
   const refused = [
-    [{ logo: Buffer.from('<svg onload="x"') }, /^logo is no PNG, JPEG or WebP/],
-    [{ logo: Buffer.alloc(0) }, /^logo is no PNG, JPEG or WebP/],
-    [{ colour: 'green' }, /^colour "green" is none/],
+    [{ logo: Buffer.from('<svg onload="x"') }, /^logo is not a PNG, JPEG or WebP/],
+    [{ logo: Buffer.alloc(0) }, /^logo is not a PNG, JPEG or WebP/],
+    [{ colour: 'green' }, /^colour "green" is not a colour/],
     [{ website: 'http://alo.example' }, /^website must be the https address/],
   ] as const;
   for (const [given, message] of refused) {

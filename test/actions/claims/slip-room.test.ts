@@ -46,7 +46,10 @@ for (const engine of engines) {
     const [alert, ...others] = await alerts();
     t.deepEqual(others, []);
     t.like(alert, { event: 'slips.full', state: 'over', detail: { brand: 'Alo Store', mib: 1 } });
-    t.regex(alert?.message ?? '', /^The 1 MiB a day for slips of "Alo Store" are used up on 2026-08-21\./);
+    t.regex(
+      alert?.message ?? '',
+      /^Slips of "Alo Store" have reached the limit of 1 MiB per day on 2026-08-21\./,
+    );
     clock.advance(DAY);
     t.is(await give('FT5', 700), 'kept');
     t.is((await alerts()).length, 1);

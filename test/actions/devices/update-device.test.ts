@@ -79,7 +79,7 @@ for (const engine of enginesOfTier) {
     t.deepEqual(rest, []);
     t.regex(late ?? '', /SIM 1 .* review/);
     t.regex(unread ?? '', new RegExp(`No phone reads the SMS of ${WALLET}.*'Alo Store'.*1 payment is open`));
-    t.regex(unused ?? '', new RegExp(`No brand is paid at ${OTHER} yet`));
+    t.regex(unused ?? '', new RegExp(`No brand receives payments at ${OTHER} yet`));
     const second = { merchant: 'Alo Store', name: 'spare', sims: [`1=${OTHER}`], who };
     await enrollDevice(core, second);
     await setAccount(core, { brand: 'Alo Store', channel: 'mfs_a', type: 'personal', number: OTHER, who });

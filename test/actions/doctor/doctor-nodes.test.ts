@@ -55,7 +55,7 @@ for (const engine of enginesOfTier) {
       'warn',
       'warn',
     ]);
-    t.regex(checks[0]?.remedy ?? '', /^Mend those that are ill .* kashbox nodes add --chain 56 --public/);
+    t.regex(checks[0]?.remedy ?? '', /^Fix those that fail .* kashbox nodes add --chain 56 --public/);
   });
 }
 
@@ -69,7 +69,7 @@ test('where several must agree, as many must be well', async (t) => {
   const few = await scene(t, { ills: ['none'], agreeing: 2 });
   const checks = await inEnglish(checkOutside(few.core));
   t.deepEqual(told(checks), [`fail nodes of chain 56: 1 usable, ${why}`, 'ok']);
-  t.regex(checks[0]?.remedy ?? '', /^Add what is missing: .* or let fewer agree: KASHBOX_AGREEING_NODES\.$/);
+  t.regex(checks[0]?.remedy ?? '', /^Add what is missing: .* or lower KASHBOX_AGREEING_NODES\.$/);
   const ill = await scene(t, { ills: ['none', { status: 500 }], agreeing: 2 });
   t.deepEqual(told(await inEnglish(checkOutside(ill.core))), [
     `fail nodes of chain 56: 1 usable, ${why}`,

@@ -83,7 +83,7 @@ for (const engine of enginesOfTier) {
     t.is(await bank.verify(other.id, PAYER), 'transaction_not_found');
     t.is(await statusOf(core, own.id), 'PENDING initiated');
     t.is((await rows(core, 'transactions')).length, 0);
-    t.regex((await listed(core, { unmatched: true }))[0]?.why ?? '', /does not agree with the payment/);
+    t.regex((await listed(core, { unmatched: true }))[0]?.why ?? '', /does not match the payment/);
   });
 
   test(`${engine}: an overpaid or late push with an order code goes to review`, async (t) => {
@@ -202,7 +202,7 @@ for (const engine of enginesOfTier) {
     const pending = bank.written({ reference: 'R1', status: 'PENDING' });
     const first = await bank.take(pending);
     t.is(await statusOf(core, id), 'PENDING initiated');
-    t.is((await listed(core))[0]?.why, 'the bank says PENDING of it');
+    t.is((await listed(core))[0]?.why, 'the bank reports status PENDING');
     t.deepEqual(await bank.push({ reference: 'R1' }), { id: first.id, state: 'stored' });
     t.is(await statusOf(core, id), 'COMPLETED credited');
     await bank.take(pending);

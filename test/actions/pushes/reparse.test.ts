@@ -114,7 +114,7 @@ for (const engine of enginesOfTier) {
     await mend();
     const done = await reparse(core);
     t.like(done, { read: 2, paid: 1, settled: [] });
-    t.deepEqual(done.left, [{ why: 'the bank says PENDING of it', count: 1 }]);
+    t.deepEqual(done.left, [{ why: 'the bank reports status PENDING', count: 1 }]);
     const { id } = await bank.order();
     t.is(await bank.verify(id, PAYER), 'T1');
   });
@@ -175,7 +175,7 @@ for (const engine of enginesOfTier) {
     t.like(await reparse(core), {
       read: 1,
       paid: 0,
-      left: [{ why: 'the bank says PENDING of it', count: 1 }],
+      left: [{ why: 'the bank reports status PENDING', count: 1 }],
     });
     const listed = await listPushes(core, { limit: 10 });
     t.deepEqual(

@@ -83,7 +83,10 @@ for (const engine of enginesOfTier) {
     const given = await give(await order(25_000), DOUBTED);
     t.is(given.warnings.length, 2);
     t.regex(given.warnings[0] ?? '', /^The SMS is suspicious: .*Compare it with the wallet's own app\.$/);
-    t.is(given.warnings[1], 'It was received on 01711000077, and Alo Store is paid by bKash on 01711000001.');
+    t.is(
+      given.warnings[1],
+      'It was received on 01711000077, and Alo Store receives bKash payments on 01711000001.',
+    );
     t.is(approvedLines(given).filter((line) => line.startsWith('WARNING: ')).length, 2);
 
     const second = 'DHK4TYP002';

@@ -42,7 +42,7 @@ for (const engine of engines) {
     const shown = await showReview(core, review?.id ?? '');
     const told = shown.facts.map(({ text: says }) => says).join('\n');
     t.regex(told, /^Seen: 500\.00 BDT from 01900000001/);
-    t.true(told.includes(`It was credited to payment ${first.gatewayReference} before.`), told);
+    t.true(told.includes(`It was already credited to payment ${first.gatewayReference}.`), told);
     t.false(reviewSheet(shown, 0).join('\n').includes('verifications approve'));
     const alerts = await core.store.read((db) => db.query.selectFrom('alerts').select('kind').execute());
     t.deepEqual(alerts, [{ kind: 'review.waiting' }]);
@@ -64,7 +64,7 @@ for (const engine of engines) {
     t.like(review, { payment: payment.id, reason: 'disputed' });
     t.regex(
       (await showReview(core, review?.id ?? '')).warnings.join('\n'),
-      /received on 01711000066, and Alo Store is paid by bKash on 01711000001/,
+      /received on 01711000066, and Alo Store receives bKash payments on 01711000001/,
     );
   });
 

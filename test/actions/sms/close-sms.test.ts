@@ -91,7 +91,7 @@ test('refuses to close money that is spent, under review, closed or missing, and
   const more = money('700.00');
   await receive(more.text);
   t.is(await answer(core, shop, await shop.order(50_000), more.trxId), 'under_review');
-  await t.throwsAsync(close(more.trxId), { message: /A person is asked/ });
+  await t.throwsAsync(close(more.trxId), { message: /is under manual review/ });
   await t.throwsAsync(close('DKQ4TW1CE2'), { code: 'not_found' });
   await t.throwsAsync(closeSms(core, { id: more.trxId, note: 'WHY', who: 'test' }), {
     code: 'invalid_input',

@@ -208,7 +208,7 @@ for (const engine of enginesOfTier) {
     const play = () => playMoney(core, { payment, play: 'unclaimed', channel: 'mfs_a', who });
     for (let n = 0; n < most; n += 1) await play();
     const error = await t.throwsAsync(play(), { code: 'day_limit_reached' });
-    t.regex(error?.message ?? '', /played as many payments today/);
+    t.regex(error?.message ?? '', /reached its daily limit of simulated payments/);
     clock.advance(DAY);
     const { id: tomorrow } = await open();
     t.is((await playMoney(core, { payment: tomorrow, play: 'unclaimed', who })).outcome, 'waiting');

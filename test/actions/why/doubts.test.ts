@@ -44,7 +44,7 @@ for (const engine of enginesOfTier) {
       alone?.says ?? '',
       new RegExp(`An SMS with ${trxId} came at 20.* from ${CHEAT} and is a forgery`),
     );
-    t.regex(alone?.says ?? '', /it imitates a text of bKash\. Somebody may be cheating\./);
+    t.regex(alone?.says ?? '', /it imitates a text of bKash\. This may be fraud\./);
     t.like(alone?.money[0], { kind: 'spoofed', sender: CHEAT, settle: 'never', reference: trxId });
     t.regex(alone?.next.join() ?? '', /^kashbox sms show sms_\w+$/);
 
@@ -122,7 +122,7 @@ for (const engine of enginesOfTier) {
       t.regex(found?.says ?? '', /The SMS is suspicious: .*Compare it with the wallet's own app\./);
       t.true(
         found?.says.includes(
-          'It was received on 01711000077, and Alo Store is paid by bKash on 01711000001.',
+          'It was received on 01711000077, and Alo Store receives bKash payments on 01711000001.',
         ),
       );
       t.regex(found?.next[0] ?? '', /^kashbox sms show sms_/);
@@ -130,7 +130,7 @@ for (const engine of enginesOfTier) {
       t.true((found?.money[0]?.doubts ?? []).length > 0);
       t.is(found?.money[0]?.settle, 'review');
     }
-    t.regex(whyLines(await why(order)).join('\n'), /unclaimed, in doubt/);
+    t.regex(whyLines(await why(order)).join('\n'), /unclaimed, needs review/);
     // Of two that fit, the one that nobody doubts.
     const good = money('250.00');
     await shop.receive(good.text);
@@ -227,14 +227,14 @@ for (const engine of enginesOfTier) {
     );
     t.regex(answers[0]?.says ?? '', /^Tk 390\.00 .* and has paid nothing\. It was claimed for payment /);
     t.true(answers[0]?.says.includes(number));
-    t.true(answers[1]?.says.includes(`${less.trxId}, which was claimed for it too, has not paid it.`));
+    t.true(answers[1]?.says.includes(`${less.trxId} was also claimed for it, but has not paid it.`));
     t.is((await why(right.trxId)).answers[0]?.cause, 'credited');
 
     const near = `${less.trxId.slice(0, -1)}X`;
     const mistyped = (await why(near)).answers;
     t.is(mistyped[0]?.cause, 'unclaimed');
     for (const { says } of mistyped)
-      t.regex(says, new RegExp(`^Nothing here knows ${near} itself; ${less.trxId} is nearly the same\\.`));
+      t.regex(says, new RegExp(`^Kashbox does not know ${near}; ${less.trxId} is nearly the same\\.`));
     t.false((await why('390')).answers.some(({ says }) => says.includes('nearly the same')));
   });
 }

@@ -150,7 +150,7 @@ for (const engine of enginesOfTier) {
     await shop.receive(paid.text);
     const [alone] = (await why(paid.trxId)).answers;
     t.like(alone, { cause: 'unclaimed', payment: null, next: [] });
-    t.regex(alone?.says ?? '', /no payment uses it\. No open payment asks for this amount/);
+    t.regex(alone?.says ?? '', /no payment uses it\. No open payment has this amount/);
     const order = await shop.order(50_000);
     const number = await numberOf(order);
     const [found] = (await why(paid.trxId)).answers;

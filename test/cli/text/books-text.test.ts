@@ -66,7 +66,7 @@ test('a gap is reported with amount, wallet, period and next command', (t) => {
     '  See: kashbox report balances --since 2026-08-21',
   ]);
   t.deepEqual(booksLines([row({ state: 'missing', reasons })]), [
-    'NOT whole: 1 of 1 days of wallets do not add up.',
+    'The balances do NOT match: 1 of 1 days of wallets do not add up.',
     '2026-08-21, bKash 01711000001: 200.00 BDT more came in than its SMS say,',
     '  between 2026-08-21 12:31 and 2026-08-21 12:45: an SMS is missing.',
     '  See: kashbox gaps list --open',
@@ -84,6 +84,9 @@ test('of many days that do not add up, only the last five are listed', (t) => {
     row({ state: 'missing', reasons: [reason('1.00', 'sms_missing', 'gap_1')] }),
   );
   const lines = booksLines(rows);
-  t.deepEqual(lines.slice(0, 2), ['NOT whole: 9 of 9 days of wallets do not add up.', 'The last 5 of them:']);
+  t.deepEqual(lines.slice(0, 2), [
+    'The balances do NOT match: 9 of 9 days of wallets do not add up.',
+    'The last 5 of them:',
+  ]);
   t.is(lines.length, 2 + 5 * 3);
 });

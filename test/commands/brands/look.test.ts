@@ -52,9 +52,13 @@ test.serial('rejects an invalid logo with exit code 2, the reason and what to do
   const file = join(folder, 'logo.png');
   await kashbox('merchants', 'create', '--name', 'Alo');
   const refused: readonly [content: string | Buffer, message: RegExp, hint: RegExp][] = [
-    ['<svg xmlns="http://www.w3.org/2000/svg"/>', /^logo is no PNG, JPEG or WebP/, /^Save it as one of them/],
+    [
+      '<svg xmlns="http://www.w3.org/2000/svg"/>',
+      /^logo is not a PNG, JPEG or WebP/,
+      /^Save it as one of them/,
+    ],
     [Buffer.alloc(40_000), /^logo is larger than 32 KiB$/, /^Save it smaller/],
-    ['', /^logo is no PNG, JPEG or WebP/, /^Save it as one of them/],
+    ['', /^logo is not a PNG, JPEG or WebP/, /^Save it as one of them/],
   ];
   for (const [content, message, hint] of refused) {
     writeFileSync(file, content);

@@ -44,7 +44,7 @@ test.serial('commands work on the context that is used, or on the one that --con
     t.like(await kashbox('contexts', 'use', 'alo', '--json'), { stderr: '', code: 0 });
   }
   t.regex((await kashbox('contexts', 'use', 'alo')).stdout, /^Used now +yes$/m);
-  t.regex((await other('contexts', 'use', '--none')).stderr, /^Note: KASHBOX_CONTEXT is set and wins/);
+  t.regex((await other('contexts', 'use', '--none')).stderr, /^Note: KASHBOX_CONTEXT is set and overrides/);
 });
 
 test.serial('list marks the one that is used; use, --none and remove change that', async (t) => {

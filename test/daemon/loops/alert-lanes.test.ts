@@ -133,7 +133,7 @@ for (const engine of enginesOfTier) {
     t.is(await tellSummaries(core), 1);
     await runFor(core, clock, 1, () => false);
     t.is(taken.length, 11);
-    t.true(taken[10]?.text.startsWith('37 payments wait for you: "kashbox verifications list".\n'));
+    t.true(taken[10]?.text.startsWith('37 payments to review: "kashbox verifications list".\n'));
     t.true(taken[10]?.text.includes('- review.waiting: 37\n'));
     await raiseReview(core, shop, 99);
     await runFor(core, clock, 1, () => false);

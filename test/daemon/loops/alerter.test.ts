@@ -145,7 +145,7 @@ test('a hanging target delays no other, and an alert to it is abandoned after si
   isFree = true;
   for (const response of held) response.end();
   const checks = await inEnglish(checkAlerts(core));
-  const warned = checks.find(({ message }) => message.includes('given up'));
+  const warned = checks.find(({ message }) => message.includes('failed permanently'));
   t.regex(warned?.message ?? '', /^2 failed permanently in 7 days; last error: answered 500/);
 });
 

@@ -102,7 +102,7 @@ test('an id from a forged SMS cannot be approved by a single press, and the mess
   const told = () => bot.by('sendMessage').map(({ text }) => String(text));
   await until(() => told().some((one) => one.includes(review?.id ?? '')));
   const asked = askedOf(bot, review?.id ?? '');
-  t.regex(asked.text, /^WARNING: Nothing here has seen this money/m);
+  t.regex(asked.text, /^WARNING: Kashbox has not seen this money/m);
   t.regex(asked.text, new RegExp(`^WARNING: An SMS with ${trxId} .* is a forgery`, 'm'));
   listen();
   bot.press({ data: asked.approve });
@@ -162,13 +162,16 @@ for (const engine of engines) {
     );
     const told = () => bot.by('sendMessage').filter(({ text }) => String(text).includes(review));
     await until(() => told().length === 2);
-    t.regex(String(told()[1]?.text), /^WARNING: A later message says otherwise/m);
+    t.regex(String(told()[1]?.text), /^WARNING: A later message contradicts this money/m);
     listen();
     bot.press({ data: approve });
     await until(() => bot.by('editMessageText').length === 1);
     t.deepEqual(answers(), ['The facts have changed. Read them first.']);
     const changed = bot.by('editMessageText')[0];
-    t.regex(String(changed?.text), /The facts have changed:[\s\S]*WARNING: A later message says otherwise/);
+    t.regex(
+      String(changed?.text),
+      /The facts have changed:[\s\S]*WARNING: A later message contradicts this money/,
+    );
     bot.press({ data: buttonsOf(changed).Approve ?? '' });
     await until(() => bot.by('editMessageText').length === 2);
     t.deepEqual(answers()[1], 'Read the warning first.');

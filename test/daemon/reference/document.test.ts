@@ -209,7 +209,7 @@ test('it needs no key, is kept for some minutes, and holds nothing of the instal
     t.false(bare.body.includes(secret), secret);
   }
   // What may be given for a test brand is the same at every installation.
-  const rule = 'Of a test brand also `http://` on `localhost`.';
+  const rule = 'For a test brand also `http://` on `localhost`.';
   t.true(bare.body.includes(rule));
   t.notRegex(bare.body.replaceAll(rule, ''), /[bdg]k_\w|whsec_|127\.0\.0\.1|localhost/);
   const headers = { 'accept-encoding': 'gzip' };

@@ -57,16 +57,18 @@ const sentences: readonly (readonly [news: AlertEvent, sentence: string])[] = [
   ],
   [
     { kind: 'sms.gap', detail: gap },
-    'No SMS tells of 500.00 BDT that came into 01711000001 (mfs_a) between 2026-08-21 12:30 and 2026-08-21 12:35.',
+    'There is no SMS about 500.00 BDT that came into 01711000001 (mfs_a) between 2026-08-21 12:30 ' +
+      'and 2026-08-21 12:35.',
   ],
   [
     { kind: 'sms.gap', detail: { ...gap, direction: 'out' } },
-    'No SMS tells of 500.00 BDT that left 01711000001 (mfs_a) between 2026-08-21 12:30 and 2026-08-21 12:35.',
+    'There is no SMS about 500.00 BDT that left 01711000001 (mfs_a) between 2026-08-21 12:30 ' +
+      'and 2026-08-21 12:35.',
   ],
   [
     { kind: 'security.transaction_id_guessing', detail: { channel: 'mfs_b', amount: '500.00', guesses: 4 } },
-    'Someone may be guessing transaction ids on mfs_b: 4 ids were claimed for payments of 500.00 BDT, and no ' +
-      'such money has come. Payments in doubt wait in "kashbox verifications list".',
+    'Someone may be guessing transaction ids on mfs_b: 4 ids were claimed for payments of 500.00 BDT, but ' +
+      'no such money has arrived. Payments that need review: "kashbox verifications list".',
   ],
   [
     { kind: 'payment.disputed', detail: { ...payment, amount: '500.00' } },
@@ -75,13 +77,13 @@ const sentences: readonly (readonly [news: AlertEvent, sentence: string])[] = [
   ],
   [
     { kind: 'payment.other_merchant', detail: payment },
-    'Another merchant was credited with DHL7CD1EF2 (mfs_a), which payment AB12CD34EF56 claims too. Find out whose ' +
-      'account received it: "kashbox doctor", then "kashbox verifications list".',
+    'Another merchant was credited with DHL7CD1EF2 (mfs_a), which payment AB12CD34EF56 also claims. Find out ' +
+      'whose account received it: "kashbox doctor", then "kashbox verifications list".',
   ],
   [
     { kind: 'slips.full', detail: { brand: 'Alo Store', day: '2026-08-21', mib: 200 } },
-    'The 200 MiB a day for slips of "Alo Store" are used up on 2026-08-21. Bank transfers are still taken, but slips ' +
-      'that do not fit any more are not kept.',
+    'Slips of "Alo Store" have reached the limit of 200 MiB per day on 2026-08-21. Bank transfers are ' +
+      'still accepted, but further slips are not stored.',
   ],
   [
     {
@@ -91,9 +93,9 @@ const sentences: readonly (readonly [news: AlertEvent, sentence: string])[] = [
         day: '2026-08-21',
       },
     },
-    'Strangers have reached a limit of "Alo Store" on 2026-08-21: 200 payments without money seen that customers ' +
-      'put before you, by the payment link m4k8r2w9xh5c. More are refused until midnight; whatever has been paid is ' +
-      'credited as always. To end it: "kashbox links disable m4k8r2w9xh5c".',
+    'Customers have reached a limit of "Alo Store" on 2026-08-21: 200 payments without observed money ' +
+      'sent to manual review, by the payment link m4k8r2w9xh5c. More are refused until midnight; ' +
+      'payments are still credited. To end it: "kashbox links disable m4k8r2w9xh5c".',
   ],
   [
     { kind: 'payment.completed', detail: { ...payment, ...shop, amount: '500.00' } },
@@ -104,8 +106,8 @@ const sentences: readonly (readonly [news: AlertEvent, sentence: string])[] = [
       kind: 'review.waiting',
       detail: { ...payment, ...shop, amount: '510.00', reason: 'overpaid', verification: 'rev_1' },
     },
-    'Payment AB12CD34EF56 waits for you: রহিম owes Alo Store 510.00 BDT and names DHL7CD1EF2 (mfs_a). Reason: ' +
-      'overpaid. See "kashbox verifications show rev_1".',
+    'Payment AB12CD34EF56 needs manual review: রহিম owes Alo Store 510.00 BDT and claims DHL7CD1EF2 ' +
+      '(mfs_a). Reason: overpaid. See "kashbox verifications show rev_1".',
   ],
   [
     { kind: 'webhook.failed', detail: { brand: 'Alo Store', host: 'shop.example', outcome: 'timeout' } },
@@ -126,8 +128,8 @@ const sentences: readonly (readonly [news: AlertEvent, sentence: string])[] = [
   ],
   [
     { kind: 'security.key_guessing', detail: { address: '203.0.113.9', limit: 30 } },
-    'Somebody at 203.0.113.9 tries keys that do not exist, more than 30 in a minute. Such requests are refused. If ' +
-      'this is a shop of yours, its key is wrong: "kashbox keys list".',
+    'Someone at 203.0.113.9 tries keys that do not exist, more than 30 per minute. Such requests are refused. ' +
+      'If this is one of your shops, its key is wrong: "kashbox keys list".',
   ],
   [
     { kind: 'backup.failed', detail: { reason: 'the disk is full' } },
@@ -263,7 +265,7 @@ test('a daily summary lists its channels and open work', (t) => {
       '- mfs_a: 1, 500.00 BDT',
       'Verifications waiting: 2',
       'Unclaimed money: 4, 70.00 BDT',
-      'Notifications given up: 3',
+      'Notifications failed permanently: 3',
       'Phones offline: counter-1, counter-2',
     ].join('\n'),
   );

@@ -45,7 +45,8 @@ test('a logo that a page cannot show next to a name is refused with what to do',
     'GIF89a@\0@\0',
     '<html>',
   ];
-  for (const text of others) t.regex(faultOf(Buffer.from(text, 'latin1')), /^is no PNG, JPEG or WebP/, text);
+  for (const text of others)
+    t.regex(faultOf(Buffer.from(text, 'latin1')), /^is not a PNG, JPEG or WebP/, text);
 });
 
 test('no bytes whatever break the reader', (t) => {

@@ -149,11 +149,11 @@ test('refused hand-overs are counted and reported as a problem of the phone unti
   t.is((await post('{"sender":"bKash","body":"x"', 'application/json')).statusCode, 400);
   t.regex(
     (await problem()) ?? '',
-    /^1 hand-over was refused since 2026-08-21 12:35: The body is not valid JSON\. Correct/,
+    /^1 request was refused since 2026-08-21 12:35: The body is not valid JSON\. Correct/,
   );
   t.is((await post('hello', 'text/plain')).statusCode, 400);
   t.is((await post('{"sender":"bKash"}')).statusCode, 400);
-  t.regex((await problem()) ?? '', /^3 hand-overs were refused since 2026-08-21 12:35: body is missing/);
+  t.regex((await problem()) ?? '', /^3 requests were refused since 2026-08-21 12:35: body is missing/);
   const told = await watchDevices(api.core, { listeningSince: 0 });
   t.deepEqual(
     told.map(({ kind }) => kind),
@@ -161,10 +161,10 @@ test('refused hand-overs are counted and reported as a problem of the phone unti
   );
   t.true(api.logLines.join('').includes('The body is neither a JSON object nor a form'));
   t.is((await post('{"sender":"A","body":"good"}')).statusCode, 200);
-  t.regex((await problem()) ?? '', /^3 hand-overs/);
+  t.regex((await problem()) ?? '', /^3 requests/);
   api.clock.advance(25 * 3_600_000);
   t.is((await post('{"sender":"A","body":"good again"}')).statusCode, 200);
   t.is(await problem(), null);
   await post('{');
-  t.regex((await problem()) ?? '', /^1 hand-over was refused since 2026-08-22 13:35/);
+  t.regex((await problem()) ?? '', /^1 request was refused since 2026-08-22 13:35/);
 });
