@@ -61,8 +61,11 @@ test('a full stick is named instead of the disk of the store, and nothing is lef
   const env = { KASHBOX_HOME: core.home.folder };
   const backup = stick.start([kashboxProgram, 'backup', file, '--json'], env);
   t.is((await withinTime(backup)).code, 5);
-  t.regex(backup.stdout(), /There is no room for a backup in [^"]+: 1 MiB are free, \d MiB are needed"/);
-  t.regex(backup.stdout(), /name a place on another disk/);
+  t.regex(
+    backup.stdout(),
+    /There is not enough space for a backup in [^"]+: 1 MiB are free, \d MiB are needed"/,
+  );
+  t.regex(backup.stdout(), /use another disk/);
 });
 
 test('at a terminal the passphrase is asked for and not shown, and restoring waits for a yes', async (t) => {

@@ -36,7 +36,7 @@ async function take(core: Core, phone: AppPhone, event: AppEvent): Promise<void>
       const { results } = await syncDevice(core, { ...call, messages, hasLastingIds: true, health: null });
       const [result] = results;
       if (result?.state === 'rejected') {
-        throw new KashboxError('invalid_input', { message: result.reason ?? 'This is no SMS' });
+        throw new KashboxError('invalid_input', { message: result.reason ?? 'This is not an SMS' });
       }
       return;
     }

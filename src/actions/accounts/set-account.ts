@@ -246,7 +246,8 @@ async function missingNode(db: Db, { channel, details }: AccountView): Promise<s
   const { chain_id = '' } = details;
   if ((await listedNodes(db, Number(chain_id))).length > 0) return [];
   return [
-    `No payment is seen before you add a node of chain ${chain_id}: kashbox nodes add --public --chain ${chain_id}`,
+    `No payment is seen before you add a node of chain ${chain_id}: ` +
+      `kashbox nodes add --public --chain ${chain_id}`,
   ];
 }
 
@@ -262,6 +263,7 @@ async function missingAcquirer(db: Db, { channel, brand_id }: AccountView): Prom
     .executeTakeFirst();
   if (acquirer !== undefined) return [];
   return [
-    'No payment is seen before the bank can report it: kashbox acquirers create --merchant MERCHANT --name BANK',
+    'No payment is seen before the bank can report it: ' +
+      'kashbox acquirers create --merchant MERCHANT --name BANK',
   ];
 }

@@ -94,7 +94,7 @@ export async function rotateWebhookSecret(
 
 function overlapRuns(brand: string, until: number): KashboxError {
   return new KashboxError('state_refused', {
-    message: `Brand "${brand}" already has two secrets, which sign until ${dhakaText(until)} (Bangladesh time)`,
+    message: `Brand "${brand}" already has two secrets that sign until ${dhakaText(until)} (Bangladesh time)`,
     hint: 'Rotate after that, or without --overlap, which expires older secrets immediately.',
   });
 }

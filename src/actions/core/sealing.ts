@@ -106,7 +106,8 @@ async function adopt({ folder, store }: KeyMeans, box: SecretBox, sealed: readon
 }
 
 const LOST =
-  'If it is lost permanently: `kashbox secret-key rebind` continues with another key and lists what must be set again.';
+  'If it is lost permanently: `kashbox secret-key rebind` continues with another key and ' +
+  'lists what must be set again.';
 
 function missing(folder: string, owner: string | null): KashboxError {
   const whose = owner === null ? 'this store' : `this store (fingerprint ${owner})`;

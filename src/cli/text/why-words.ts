@@ -174,7 +174,9 @@ const SAYINGS: { readonly [C in CauseCode]: SayCause<C> } = {
     return offer(`${unclaimed(money)} ${ask}`, about, money);
   },
   unread_text: ({ money }) => ({
-    says: `No format matches an SMS of ${money.channel} that came at ${when(money.at)}. It may be this money in a new wording.`,
+    says:
+      `No format matches an SMS of ${money.channel} that came at ${when(money.at)}. ` +
+      'It may be this money in a new wording.',
     next: [`kashbox sms show ${money.id}`, 'kashbox sms list --unparsed'],
   }),
   missed_sms: ({ gap }) => explainGap(gap),
@@ -187,7 +189,9 @@ const SAYINGS: { readonly [C in CauseCode]: SayCause<C> } = {
     next: [`kashbox devices show ${quoted(phone.name)}`],
   }),
   not_seen: ({ claim: { channel, reference } }, about) => ({
-    says: `The customer claims ${reference} by ${channel}, but Kashbox has not seen it. ${LOOK[CHANNEL[channel].kind]}`,
+    says:
+      `The customer claims ${reference} by ${channel}, but Kashbox has not seen it. ` +
+      `${LOOK[CHANNEL[channel].kind]}`,
     next: [approveBy(about, channel, reference)],
   }),
   nothing_claimed: (_, about) => ({

@@ -75,7 +75,7 @@ for (const engine of enginesOfTier) {
       ...word,
     });
     t.false(seen.unseen);
-    t.false(approvedLines(seen).some((line) => line.includes('Nothing here')));
+    t.false(approvedLines(seen).some((line) => line.includes('Kashbox has not seen')));
     await stage.bank(await stage.order(50_000), 'FT2611220102');
     t.true((await stage.approve(await onlyReview(stage))).unseen, 'no machine sees money at a bank');
   });

@@ -130,7 +130,7 @@ for (const engine of enginesOfTier) {
       t.true((found?.money[0]?.doubts ?? []).length > 0);
       t.is(found?.money[0]?.settle, 'review');
     }
-    t.regex(whyLines(await why(order)).join('\n'), /unclaimed, in doubt/);
+    t.regex(whyLines(await why(order)).join('\n'), /unclaimed, needs review/);
     // Of two that fit, the one that nobody doubts.
     const good = money('250.00');
     await shop.receive(good.text);
