@@ -34,9 +34,7 @@ function lines({ read, paid, repeated, contradicted, settled, reviewed, left }: 
     ...settled.map((id) => `Payment ${id} is completed by it.`),
     ...reviewed.map((id) => `Payment ${id} waits for your decision: kashbox verifications list`),
     ...(repeated > 0 ? [`${repeated} say no more than another push of the same reference.`] : []),
-    ...(contradicted > 0
-      ? [`${contradicted} contradict credited money: kashbox pushes list --unread`]
-      : []),
+    ...(contradicted > 0 ? [`${contradicted} contradict credited money: kashbox pushes list --unread`] : []),
     ...left.map(({ why, count }) => `${count} still do not count as money: ${why}.`),
   ];
 }

@@ -158,7 +158,10 @@ test.serial('a wrong map is mended, and what came under it is read again', async
   await push('{"oops":1}');
   const fault = 'it could not be read: reference has no reference of a bank';
   const blind = await kashbox('pushes', 'reparse');
-  t.is(blind.stdout, `4 pushes read, 0 of them turned out to be money.\n4 are no money still: ${fault}.\n`);
+  t.is(
+    blind.stdout,
+    `4 pushes read, 0 of them turned out to be money.\n4 still do not count as money: ${fault}.\n`,
+  );
 
   const update = (...args: readonly string[]) => kashbox('acquirers', 'update', 'city-bank', ...args);
   const updated = await kashbox.piped(

@@ -16,7 +16,7 @@ test('sms add says what the text counts as, and why it counts as nothing', async
   );
   t.regex(
     (await add(BKASH, bkash({ amount: 'Tk 660.00' }))).stdout,
-    /^This SMS was here already\. It counts as: bKash, /,
+    /^This SMS was already stored\. It counts as: bKash, /,
   );
   t.is(
     (await add(BKASH, bkash({ amount: 'Tk 660.00', tail: '. Please hurry' }))).stdout,

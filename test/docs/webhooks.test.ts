@@ -129,7 +129,9 @@ test('the page of alerts gives their schedule, and has a row for each kind', (t)
     return after.state === 'PENDING' ? after.waitMs / 1_000 : null;
   });
   const [, seconds = '', more = '', minutes = '', last = ''] =
-    /tried again after (\d+) s, (\d+) s, ([\d, ]+) and (\d+) minutes, then given up/.exec(alertsPage) ?? [];
+    /tried again after (\d+) s, (\d+) s, ([\d, ]+) and (\d+) minutes, and then fails permanently/.exec(
+      alertsPage,
+    ) ?? [];
   const inMinutes = [...minutes.split(', '), last].map((text) => Number(text) * 60);
   t.deepEqual(waits, [Number(seconds), Number(more), ...inMinutes]);
   const rows = tableRows(sectionOf(alertsPage, 'Events')).slice(1);

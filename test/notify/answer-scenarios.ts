@@ -1,6 +1,7 @@
 /** Endpoints that answer right, wrong, late, endlessly or not at all. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
+import { freePort } from '../helpers/network/free-port.js';
 import type { Ground, Scenarios } from './ground.js';
 import { httpsReceiver, pourInto, rawReceiver, tcpReceiver } from './receivers.js';
 
@@ -102,10 +103,7 @@ export function brokenScenarios({ host, pair, send }: Ground): Scenarios {
       says('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
     'hints before it answers': () =>
       says(`HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n${OK}content-length: 0\r\n\r\n`),
-    'nobody listens': async () => {
-      const receiver = await tcpReceiver('127.0.0.2', () => {});
-      return send(receiver.port);
-    },
+    'nobody listens': async () => send(await freePort()),
   };
 }
 

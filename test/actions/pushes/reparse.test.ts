@@ -211,8 +211,8 @@ for (const engine of enginesOfTier) {
     t.is(await statusOf(core, id), 'PENDING initiated');
     t.is((await rows(core, 'proofs')).length, 0);
     const why =
-      'it could not be read: at says "2020-01-15 10:00:00", which is no time as DD/MM/YYYY HH:mm:ss: mend ' +
-      'time_format in the map with `kashbox acquirers update`, or take paid_at out of it so that the arrival ' +
+      'it could not be read: at says "2020-01-15 10:00:00", which is no time as DD/MM/YYYY HH:mm:ss: correct ' +
+      'time_format in the map with `kashbox acquirers update`, or remove paid_at from it so that the arrival ' +
       'counts, then `kashbox pushes reparse`';
     t.is((await unread(core)).at(-1), why);
     const left = [{ why, count: 3 }];

@@ -20,7 +20,7 @@ test('a push that names no time counts, and says that it names none', (t) => {
 });
 
 const mend =
-  'mend time_format in the map with `kashbox acquirers update`, or take paid_at out of it so that the arrival ' +
+  'correct time_format in the map with `kashbox acquirers update`, or remove paid_at from it so that the arrival ' +
   'counts, then `kashbox pushes reparse`';
 
 test('an unreadable time in its mapped field is a fault that quotes the value', (t) => {
