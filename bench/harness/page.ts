@@ -37,7 +37,7 @@ export function page(
     '',
     question.about,
     '',
-    '| | measured | required | | behind it |',
+    '| | measured | required | | details |',
     '|---|---|---|---|---|',
     ...figures.map(
       (figure) =>
@@ -48,11 +48,9 @@ export function page(
   return [
     '# Benchmarks',
     '',
-    `Written by \`npm run bench\` on ${day} in ${Math.round(seconds)} s. Every number is a ratio, or is told with a`,
-    'baseline of the same run: rounds of both sides alternate, and the median of the rounds is shown, so that what',
-    'else the machine does meets both. The server and the client that asks share the machine. A server that answers',
-    'many requests at once, as after a shared commit, wakes a sleeping client once and not for each: that is why a',
-    'route that stores nothing can be the slower one. Absolute numbers are those of this machine:',
+    `Written by \`npm run bench\` on ${day} in ${Math.round(seconds)} s. Most figures are ratios to a baseline of`,
+    'the same run: rounds of both alternate, and the median is shown, so that other load on the machine affects',
+    'both. Server and client share the machine. Absolute numbers are those of this machine:',
     '',
     ...facts.map((fact) => `- ${fact}`),
     '',

@@ -137,6 +137,6 @@ async function wakeUp(run: Run): Promise<Figure> {
     value: median(told),
     unit: 'ms',
     atMost: 150,
-    detail: `each of ${told.length} pages was told, the last to know after ${Math.max(...told).toFixed(0)} ms`,
+    detail: `all ${told.length} pages were notified, the last after ${Math.max(...told).toFixed(0)} ms`,
   };
 }

@@ -53,8 +53,8 @@ export function prepared<V extends Values>() {
 }
 
 /**
- * Like `prepared`, for queries with one list, as in `where … in`. Lists are padded to the next power of two by
- * repeating their last item, so that few SQL texts serve lists of every length.
+ * Like `prepared`, for queries with one list, as in `where … in`. Lists are padded to the next power of two
+ * by repeating their last item, so that few SQL texts serve lists of every length.
  */
 export function preparedIn<V extends Values>() {
   return <Row>(build: (db: Db, value: QueryParam<V>, list: readonly string[]) => Compilable<Row>) => {

@@ -128,7 +128,7 @@ export function nameDiskError(error: unknown): unknown {
   return named(error, DISK_CODES);
 }
 
-/** Like `nameSqliteError`, for pg. 40001 and 40P01 become RetryableConflict. */
+/** Names an error of pg, as `nameSqliteError` does for SQLite. 40001 and 40P01 become RetryableConflict. */
 export function namePostgresError(error: unknown): unknown {
   const code = driverCode(error);
   if (code === '40001' || code === '40P01') return new RetryableConflict(code, { cause: error });

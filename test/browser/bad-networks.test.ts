@@ -235,7 +235,8 @@ test.serial('a cancellation whose answer got lost is one cancellation', async (t
   await desk.cancel();
   await bar.filter({ hasText: desk.t.unsent }).waitFor();
   await desk.says(desk.t.cancelled.title);
-  t.is(tries.count, 2);
+  // The page may hear of the first one before its second attempt.
+  t.true(tries.count >= 1 && tries.count <= 2, String(tries.count));
   await until(page, `document.querySelector('.network').textContent === ''`);
   stage.assertNothingElse();
 });

@@ -34,7 +34,7 @@ const becomes = (daemon: Daemon, wanted: string) => until(async () => (await rea
 const toldOf = (log: string) =>
   log
     .split('\n')
-    .filter((line) => /"level":"(error|warn)"/.test(line) && /store_|the store takes/.test(line))
+    .filter((line) => /"level":"(error|warn)"/.test(line) && /store_|the store is/.test(line))
     .filter((line) => !line.includes('"route"'))
     .map((line) => (JSON.parse(line) as { readonly msg: string }).msg);
 

@@ -63,7 +63,7 @@ test('set up by flags, the printed line pairs the phone with the daemon that is 
   const made = await kashbox(...FLAGS, '--url', `https://127.0.0.1:${port}`);
   t.is(made.code, 0, made.stderr);
   const again = `kashbox devices rotate counter-1 --url https://127.0.0.1:${port}`;
-  t.true(made.stderr.includes(`If the code has run out by then: ${again}\n`), made.stderr);
+  t.true(made.stderr.includes(`If the code has expired by then: ${again}\n`), made.stderr);
   await doAsPrinted(t, kashbox, made.stdout, port);
   const rotated = await kashbox(...again.split(' ').slice(1));
   t.is(rotated.code, 0);
@@ -82,29 +82,29 @@ test('the wizard asks where the phone finds the machine, takes Bangla digits, an
     if (text !== '') await terminal.press('-l', text);
     await terminal.press('Enter');
   };
-  await answer(/There is a shop already\. What do you want\?/);
+  await answer(/There is already a shop\. What do you want to do\?/);
   await answer(/Name of the shop:/, 'Taken');
-  await terminal.shows(/There is a merchant named "Taken" already/);
+  await terminal.shows(/There is already a merchant named "Taken"/);
   await terminal.press('C-u');
   await answer(/Name of the shop:/, 'Alo');
   await answer(/Mobile number that customers see/);
   await answer(/E-mail address that customers see/);
   await terminal.shows(/Which program does the shop run\?/);
   await terminal.press('Down', 'Enter');
-  await answer(/Which wallet takes the money\?/);
+  await answer(/Which wallet receives the money\?/);
   await answer(/What kind of account is it\?/);
   await answer(/Its number:/, '০১৭১১০০০০০১');
   await answer(/Another wallet\?/);
-  await answer(/Is the phone that gets the SMS at hand\?/);
+  await answer(/Do you have the phone that receives the SMS with you\?/);
   await answer(/A name for the phone:/);
   await answer(/Number of SIM 1:/);
-  const offered = await terminal.shows(/Where does the phone find the daemon of this machine\?/);
-  t.regex(offered, new RegExp(`https://127\\.0\\.0\\.1:${port} +\\(for this machine alone`));
+  const offered = await terminal.shows(/At which address can the phone reach this daemon\?/);
+  t.regex(offered, new RegExp(`https://127\\.0\\.0\\.1:${port} +\\(this machine only`));
   await terminal.press('Enter');
-  await terminal.shows(/The phone needs the daemon\. How shall it run\?/);
+  await terminal.shows(/The phone needs the daemon\. How should it run\?/);
   await terminal.press('Enter');
   const printed = await terminal.shows(
-    /Waiting until a phone calls: counter-1\. Press Enter to go on without it/,
+    /Waiting for the phone: counter-1\. Press Enter to continue without it/,
   );
   const brand = await kashbox('brands', 'show', 'Alo', '--json');
   t.is(brand.json<{ plugin: string }>().plugin, String(PLUGIN_NAMES[0]));
@@ -130,13 +130,13 @@ test('Ctrl-C in the wizard keeps the shop and the terminal, and leaves no daemon
   await kashbox(...FLAGS, '--url', `https://127.0.0.1:${port}`);
   const env = { TERM: 'xterm', LANG: 'C.UTF-8', KASHBOX_HOME: kashbox.home, KASHBOX_PORT: String(port) };
   const terminal = await openTerminal(t, { columns: 100, rows: 30, args: ['setup'], env });
-  await terminal.shows(/There is a shop already\. What do you want\?/);
+  await terminal.shows(/There is already a shop\. What do you want to do\?/);
   await terminal.press('Down', 'Enter');
-  await terminal.shows(/How shall it run\?/);
+  await terminal.shows(/How should it run\?/);
   await terminal.press('Enter');
-  await terminal.shows(/Waiting until a phone calls/);
+  await terminal.shows(/Waiting for the phone/);
   await terminal.press('C-c');
-  await terminal.shows(/You left\. The shop stays as it is; to try it later: kashbox setup --brand Alo/);
+  await terminal.shows(/Setup stopped\. The shop is kept; to test it later: kashbox setup --brand Alo/);
   await terminal.shows(/^ended with 0$/m);
   t.true(await terminal.isAsBefore());
   t.true(await isFree('127.0.0.1', port));
@@ -183,7 +183,7 @@ test('without an address it warns that the phone cannot reach this machine, and 
   );
   t.regex(
     made.stderr,
-    /Start the daemon with --host 0\.0\.0\.0, and make a code.*: kashbox devices rotate counter-1 --url \S+\n/,
+    /Start the daemon with --host 0\.0\.0\.0 and create a code.*: kashbox devices rotate counter-1 --url \S+\n/,
   );
   const bare = await kashbox('setup', '--merchant-name', 'Bela');
   t.deepEqual([bare.code, bare.stderr], [0, '']);

@@ -59,8 +59,8 @@ interface Crediting {
 /**
  * @returns `taken` if its reference was credited before, or the session is already paid.
  * @throws KashboxError `state_refused` if an operator has closed the money; rules never credit closed money
- * @throws RetryableConflict if another of its ids was credited after the call of `findHolder`, or the money was
- * closed after it was read.
+ * @throws RetryableConflict if another of its ids was credited after the call of `findHolder`, or the money
+ * was closed after it was read.
  */
 export async function creditProof(
   core: WriteDeps,

@@ -1,15 +1,14 @@
 /**
- * What speaks against taking an SMS for money by rule, beyond what its own text says. It needs the store, so
- * it is asked in the unit of work that stores the SMS.
+ * Reasons not to count an SMS as money automatically, in addition to those in its text. Needs the store, so
+ * it runs in the database transaction that stores the SMS.
  *
- * - **Id range.** Which ids a wallet gives out next is a forecast of somebody else's counter, so it decides
- *   nothing alone. A text that is doubted only because its id was not forecast counts like any other where
- *   ids beside it were accepted here, or where its balance follows from the SMS before it. A stranger who
- *   writes a text in the wallet's name can bring about neither: they do not know the balance, and what is
- *   accepted are SMS that a person has approved or whose own balance followed.
- * - **Played.** Texts that were played for a test brand are read on its page by whoever has the link. If one
- *   of them comes to a real phone it is none of the wallet's, whoever seems to have sent it.
- * - **Route.** It came over another SMS centre than the wallet's own (../settlement/sms-centres).
+ * - **Id range.** The next ids of a wallet are a forecast of its counter, so they decide nothing alone. A
+ *   text that is suspicious only because of its id counts as usual if adjacent ids were accepted here, or if
+ *   its balance follows from the SMS before it. A stranger who forges a text can cause neither: they do not
+ *   know the balance, and only SMS that an operator approved or whose own balance followed are accepted.
+ * - **Simulated.** Anyone with the link can read the texts simulated for a test brand on its page. If a real
+ *   phone receives one of them, it is not from the wallet, whoever seems to have sent it.
+ * - **Route.** The SMS arrived over another SMS centre than the wallet's (../settlement/sms-centres).
  */
 import {
   areIdsConsistent,

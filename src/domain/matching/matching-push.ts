@@ -1,34 +1,32 @@
 /**
- * Which bank push pays which claim? The one place that decides it for `qr_interbank`: pure functions of the
- * pushes that nobody was credited with, and of the claims that wait for one. Both directions, a claim that is
- * made and a push that arrives, ask the same rule, so that they cannot answer differently.
+ * Matching of bank pushes to claims for `qr_interbank`: pure functions of the uncredited pushes and of the
+ * claims that wait for one. A new claim and a new push apply the same rule, so they cannot disagree.
  *
  * A push can pay a claim only if all of these hold: the amount is equal to the paisa; it is not older than
  * the brand's window allows; and either its bill is the claim's own session, or it names no session, no
- * merchant but one of the brand's accounts, and a payer that agrees with the number that was typed
- * (payer.ts). Of those, the first row that applies decides:
- *
- * "Oldest" means: of those that are in no doubt, if there is one. Of what is in doubt a person decides.
+ * merchant other than one of the brand's accounts, and a payer that agrees with the number that was typed
+ * (payer.ts). Of those, the first row that applies decides. "Oldest" means the oldest that is not suspicious,
+ * if there is one; a suspicious push needs manual review.
  *
  * | typed | pushes that fit | claims of other sessions that fit them | outcome |
  * |---|---|---|---|
- * | whatever | with this session's bill | whatever | the oldest of them |
+ * | any | with this session's bill | any | the oldest of them |
  * | full number | shown in full | the same number | one each, in the order of claims and of pushes |
- * | full number | shown in full | none, or last four digits | the oldest: who knows more is believed |
- * | full number | one, partly hidden | none, or last four digits | that one |
- * | full number | one, partly hidden | the same number | the first claim's |
- * | full number | one, partly hidden | another full number | a person |
- * | full number | several, partly hidden | whatever | a person: nothing tells them apart |
+ * | full number | shown in full | none, or last four digits | the oldest: the more precise claim wins |
+ * | full number | one, partly masked | none, or last four digits | that one |
+ * | full number | one, partly masked | the same number | the first claim's |
+ * | full number | one, partly masked | another full number | review |
+ * | full number | several, partly masked | any | review: nothing distinguishes them |
  * | last four | one, or several of one number shown in full | none | the oldest |
- * | last four | of several payers | whatever | ask for the full number |
- * | last four | whatever | any that has no push of its own | ask for the full number |
- * | last four | none shows more than those | where it would be asked for | a person: asking would not help |
- * | whatever | none that is not another claim's by its bill or its full number | – | none |
+ * | last four | of several payers | any | ask for the full number |
+ * | last four | any | any that has no push of its own | ask for the full number |
+ * | last four | none shows more than those | where it would be asked for | review: asking would not help |
+ * | any | only pushes of other claims, by bill or full number | – | none |
  *
- * What was compared may be a few digits, which strangers can guess, whether they type them alone or in a full
- * number of which the bank hides the rest. So the push that is chosen by few digits is judged once more
- * (weak-ids.ts): claimed before the money moved, or by a session that was opened after it, a person decides;
- * one of several guesses asks for the full number, or a person where the bank does not show more.
+ * The compared digits may be few, and strangers can guess few digits, alone or as part of a full number that
+ * the bank masks. So a push that was chosen by few digits is judged again (weak-ids.ts): if it was claimed
+ * before the money moved, or by a session opened after it, it needs manual review; if it is one of several
+ * guesses, the full number is requested, or review if the bank does not show more.
  */
 import type { Paisa } from '../../base/values/money.js';
 import type { Match, MatchReview } from './matching.js';

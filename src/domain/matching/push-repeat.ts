@@ -47,12 +47,12 @@ type Repeat =
   | 'contradiction';
 
 /**
- * Which of the three it is:
+ * Classifies a push by the earlier one:
  *
- * | before | now | it is |
+ * | before | now | result |
  * |---|---|---|
- * | could not be read | can be, by another map | news |
- * | whatever | cannot be read | the same: only the map has changed |
+ * | could not be parsed | can be, by another map | news |
+ * | any | cannot be parsed | the same: only the map has changed |
  * | not settled | settled, or in another status | news |
  * | settled | settled, all equal | the same |
  * | settled | settled with anything else, or not settled | contradiction |

@@ -1,19 +1,19 @@
 /**
- * Ids that a stranger can guess or count up: the last digits of a payer's number, the counters of Nagad and
- * Rocket, the time in an id of Upay, a shop's own order numbers. The one place that says whether such an id
- * is evidence enough to credit money without a person. Pure; knows neither store nor clock.
+ * Ids that a stranger can guess: the last digits of a payer's number, the counters of Nagad and Rocket, the
+ * time in an id of Upay, a shop's own order numbers. Only this module decides if such an id is enough
+ * evidence to credit money without manual review. Pure; knows neither store nor clock.
  *
- * The aim: a person who opens any number of payments, from any number of addresses, is credited with at most
- * one in 10,000 payments of strangers. So a claim is believed only while
+ * The goal: someone who opens any number of payments, from any number of addresses, is credited with at most
+ * one in 10,000 payments of strangers. So a claim is believed only if all of these hold:
  *
- * - *time*: it was not made before the money moved, since nobody knows the id by then;
- * - *order*: a payment that is named by the last four digits alone is not older than its session, since who
- *   was shown no code yet can have paid nothing;
- * - *guesses*: those who claimed other ids of that kind for that price, and under whose ids no money came,
- *   were few. Each of them is a guess, and so may this one be. Guesses count until their own money comes.
+ * - *time*: it was not made before the money moved, because nobody knows the id before that;
+ * - *order*: a payment that is named only by the last four digits is not older than its session, because a
+ *   customer who has not seen the code yet cannot have paid;
+ * - *guesses*: few others claimed ids of that kind for that price without money. Each of those is a guess, so
+ *   this claim may be one as well. A claim stops being a guess when its own money arrives.
  *
- * Of one guesser only a few ids can be believed, so only as many of them are counted: whoever goes on
- * guessing is not believed any more, and does not put others' claims under review.
+ * Only a few ids of one guesser can be believed, so only that many of them are counted: a guesser who
+ * continues is no longer believed, and does not put the claims of others under review.
  */
 import { CHANNEL, type PayChannel } from '../accounts/channels.js';
 import type { IdPredictability } from '../wallets/wallet.js';

@@ -26,7 +26,7 @@ export const pricedClaims = prepared<ClaimPrice & { since: number; limit: number
     .select(['reference', 'created_at as claimed_at']),
 );
 
-/** Like `pricedClaims`, for a wallet: claims with ids of which no SMS has arrived. */
+/** Variant of `pricedClaims` for a wallet: claims with ids of which no SMS has arrived. */
 export const unmatchedClaims = prepared<ClaimPrice & { since: number; limit: number }>()((db, value) =>
   db.query
     .selectFrom('claims as c')

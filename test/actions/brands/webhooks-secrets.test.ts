@@ -125,7 +125,7 @@ for (const engine of engines) {
     stage.clock.advance(7 * DAY - SECOND);
     const error = await t.throwsAsync(rotate(HOUR), {
       code: 'state_refused',
-      message: /^Brand "Alo" already has two secrets, which sign until /,
+      message: /^Brand "Alo" already has two secrets that sign until /,
     });
     t.regex(String((error as { hint?: string }).hint), /without --overlap, which expires older secrets/);
     t.deepEqual((await signingNow(stage, [first, second])).own, [true, true]);

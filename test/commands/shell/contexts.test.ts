@@ -30,7 +30,7 @@ test.serial('commands work on the context that is used, or on the one that --con
   t.like((await placed('merchants', 'show', 'bina', '--json')).json(), { name: 'bina' });
   const listed = await placed('contexts', 'list');
   t.notRegex(listed.stdout, /\*/);
-  t.regex(listed.stderr, /^Note: "alo" is chosen .* something else wins/);
+  t.regex(listed.stderr, /^Note: "alo" is chosen .* something else overrides/);
   for (const words of [
     ['use', 'alo'],
     ['add', 'alo', '--home', join(folder, 'alo'), '--use', '--force'],

@@ -138,7 +138,7 @@ test('a hanging target delays no other, and an alert to it is abandoned after si
   await until(async () => (await refused()) === 'FAILED 6, FAILED 6');
   t.is((await tellings(core))[1], 'webhook FAILED 6 answered 500: no[2J');
   t.is((await tellings(core))[2], 'webhook DELIVERED 1');
-  await until(() => lines.some((line) => line.includes('given up')));
+  await until(() => lines.some((line) => line.includes('failed permanently')));
   const log = lines.join('');
   t.true(log.includes(new URL(refusing.url).origin) && !log.includes('/hook'), 'of the address its origin');
   t.is(most, 1, 'it is asked one at a time');
