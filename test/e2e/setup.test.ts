@@ -3,7 +3,7 @@
  * word, and the phone is paired and brings an SMS. Real commands, the real daemon, the real agent.
  */
 import { X509Certificate } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { isFree } from '../../src/demo/demo-env.js';
@@ -116,7 +116,9 @@ test('the wizard asks where the phone finds the machine, takes Bangla digits, an
     /Now pay exactly Tk 10\.00 from another phone, to one of these:\n {2}bKash personal 01711000001/,
   );
   const { sms, reference } = newSms('10.00');
-  writeFileSync(join(inbox, '1.json'), JSON.stringify(sms));
+  // Renamed into place, so that the agent never reads half of it.
+  writeFileSync(join(inbox, '1.part'), JSON.stringify(sms));
+  renameSync(join(inbox, '1.part'), join(inbox, '1.json'));
   await terminal.shows(new RegExp(`Paid: Tk 10\\.00 with ${reference}\\. Payment \\w+ is COMPLETED\\.`));
   await terminal.shows(/^Next: kashbox daemon( --host 0\.0\.0\.0)?$/m);
   await terminal.shows(/^ended with 0$/m);
