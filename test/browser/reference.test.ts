@@ -26,7 +26,7 @@ test('the reference is readable at any width, by day and by night, and asks for 
   t.false(await page.isVisible('#verifyPayment h4'), 'folded');
   await page.click('a[href="#verifyPayment"]');
   await page.click('#verifyPayment button >> nth=0');
-  t.true(await page.isVisible('#verifyPayment button:text-is("Copied")'));
+  await page.locator('#verifyPayment button:text-is("Copied")').waitFor();
   t.regex(await page.evaluate<string>('navigator.clipboard.readText()'), /^curl https:[\s\S]*"mfs_a"/);
   for (const name of ['PHP', 'JavaScript', 'Fields', 'Errors'])
     await page.click(`#verifyPayment summary:text-is("${name}")`);
