@@ -1,5 +1,6 @@
 /** Backups of the real program: told to stop, killed, and at a terminal that asks. */
 import { existsSync, readdirSync } from 'node:fs';
+import { watch } from 'node:fs/promises';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { makeBackup } from '../../src/actions/backup/make-backup.js';
@@ -9,7 +10,6 @@ import { openShop } from '../helpers/shop/shop.js';
 import { openTestCore, temporaryFolder } from '../helpers/stores/engines.js';
 import { multiply } from '../helpers/stores/many-rows.js';
 import { smallDisk } from '../helpers/stores/small-disk.js';
-import { until } from '../helpers/until.js';
 
 /** Enough that packing them takes a moment. */
 const PAYMENTS = 30_000;
@@ -23,10 +23,12 @@ async function largeHome(t: ExecutionContext) {
   const folder = await temporaryFolder(t);
   const file = join(folder, 'kashbox.backup');
   const begin = async () => {
+    const names = watch(folder, { signal: AbortSignal.timeout(180_000) });
     const backup = startNode(t, [kashboxProgram, 'backup', file, '--json'], {
       KASHBOX_HOME: core.home.folder,
     });
-    await until(() => readdirSync(folder).some((name) => /\.part-\w+$/.test(name)));
+    // Told by the system: looks at intervals may miss a file that is there for a second.
+    for await (const { filename } of names) if (/\.part-\w+$/.test(filename ?? '')) break;
     return backup;
   };
   return { file, folder, begin };
