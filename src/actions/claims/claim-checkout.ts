@@ -10,8 +10,8 @@ import { type MistakenId, matchesIdShape, mistakenId } from '../../domain/matchi
 import { isOpen } from '../../domain/sessions/session.js';
 import type { Db } from '../../store/schema/index.js';
 import { hostedSession } from '../../store/tables/checkout.js';
-import { claimedAt } from '../../store/tables/claims.js';
 import { lockMerchant } from '../../store/tables/locks.js';
+import { findClaim } from '../../store/tables/proofs.js';
 import { countMiss } from '../../store/tables/sessions.js';
 import { type BrandContext, brandContext } from '../brands/brand-context.js';
 import type { Core } from '../core/core.js';
@@ -240,7 +240,7 @@ async function keep(
   const session = (await hostedSession.first(db, { id: sessionId })) ?? named;
   if (session.merchant_status !== 'SUSPENDED') return 'active';
   if (session.status === 'COMPLETED' || session.reason === 'rejected') return 'over';
-  const isKnown = (await claimedAt.first(db, { session: session.id, channel, reference })) !== undefined;
+  const isKnown = (await findClaim.first(db, { session: session.id, channel, reference })) !== undefined;
   if (!isKnown && session.misses >= core.settings.missesPerSession) return 'too_many_attempts';
   const isOver = !isOpen(session, core.clock.now());
   const same = await reviewOfClaim(db, { session: session.id, channel, reference });

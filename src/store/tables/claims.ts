@@ -52,17 +52,6 @@ export const unmatchedClaims = prepared<ClaimPrice & { since: number; limit: num
     .select(['c.reference', 'c.created_at as claimed_at', 'c.session_id', 'c.address_mark']),
 );
 
-/** Time at which a claim was first made. */
-export const claimedAt = prepared<{ session: string; channel: PayChannel; reference: string }>()(
-  (db, value) =>
-    db.query
-      .selectFrom('claims')
-      .where('session_id', '=', value('session'))
-      .where('channel', '=', value('channel'))
-      .where('reference', '=', value('reference'))
-      .select('created_at'),
-);
-
 /** Ids held for that price until it is known which is a guess. */
 export const heldClaims = prepared<ClaimPrice>()((db, value) =>
   db.query

@@ -17,6 +17,11 @@ const COLUMNS = [
   ...(['p.at', 'p.created_at', 'p.settle', 'd.name as device', 'a.name as acquirer'] as const),
 ] as const;
 
+/** Condition for `where`: the proof in the column has no open review. */
+export const isNotUnderReview = (column: string) =>
+  sql<boolean>`NOT EXISTS (SELECT 1 FROM reviews AS r
+    WHERE r.proof_id = ${sql.ref(column)} AND r.state = 'OPEN')`;
+
 /**
  * Newest unclaimed money, without money under review. `count` and `paisa` in each row are totals of all rows
  * found.
@@ -31,16 +36,7 @@ export const newestUnclaimed = prepared<{ limit: number }>()((db, value) => {
     .where('p.closed_note', 'is', null)
     // All others are asked for when they are claimed, or stand for a person's word.
     .where('p.channel', 'in', [...MFS_CHANNELS, QR])
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('reviews as r')
-            .whereRef('r.proof_id', '=', 'p.id')
-            .where('r.state', '=', 'OPEN')
-            .select('r.id'),
-        ),
-      ),
-    )
+    .where(isNotUnderReview('p.id'))
     .orderBy('p.id', 'desc')
     .limit(value('limit'))
     .selectAll('p')

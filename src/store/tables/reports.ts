@@ -9,6 +9,7 @@ import { isCredit, KNOWN_WITHOUT_FORMAT, SMS_KINDS } from '../../domain/wallets/
 import type { AuditTable, Db } from '../schema/index.js';
 import { isLiveBrand, isLiveMerchant, isLiveSession } from './brands.js';
 import { phones } from './devices.js';
+import { isNotUnderReview } from './money.js';
 import { inStatus } from './sessions.js';
 
 /** Milliseconds since the epoch; the end is not part of it. */
@@ -131,16 +132,7 @@ export function totalUnclaimed(db: Db, { from, to }: Span) {
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('transactions as t').whereRef('t.proof_id', '=', 'p.id').select('t.id'))),
     )
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('reviews as r')
-            .whereRef('r.proof_id', '=', 'p.id')
-            .where('r.state', '=', 'OPEN')
-            .select('r.id'),
-        ),
-      ),
-    )
+    .where(isNotUnderReview('p.id'))
     .select(({ fn }) => [
       fn.countAll<Count>().as('count'),
       fn.sum<Count | null>('p.amount_paisa').as('paisa'),
