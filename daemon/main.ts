@@ -188,7 +188,7 @@ function warnOfUnsafeEnvironment(log: Log, env: CoreOptions['env']): void {
   const extra = env.NODE_EXTRA_CA_CERTS;
   if (extra !== undefined && extra !== '') {
     log.error(
-      'NODE_EXTRA_CA_CERTS is set: whoever holds a key of that file can pose as any shop. Remove it.',
+      'NODE_EXTRA_CA_CERTS is set: anyone with a key of that file can impersonate any shop. Remove it.',
     );
   }
 }

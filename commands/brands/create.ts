@@ -8,7 +8,7 @@ import { logoFile } from '../../src/cli/input/whole-input.js';
 import { PLUGIN_HELP, pluginLines } from '../../src/cli/text/plugin-text.js';
 import { brandSecretsSheet } from '../../src/cli/text/secrets-text.js';
 
-const TEST_KIND = 'TEST: its payments are played, nothing of it is money';
+const TEST_KIND = 'TEST: payments are simulated, no real money';
 
 export default command({
   summary: 'Create a brand.',

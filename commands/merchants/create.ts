@@ -40,7 +40,7 @@ export default command({
         created,
       ),
       '',
-      'Next, say where the money arrives:',
+      'Next, add a receiving account:',
       `  kashbox accounts set --brand ${quoted(brand.name)} --channel mfs_a --type personal --number 01…`,
     ]);
   },

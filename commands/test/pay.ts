@@ -40,7 +40,7 @@ function playedSheet(played: SimulatedMoney): string[] {
   const { channel, type, number, amount, transaction_id } = played;
   return [
     ...formatKeyValues([
-      ['Test', 'played, nothing of it is money'],
+      ['Test', 'simulated, no real money'],
       ['Payment', played.payment],
       ['Paid', `${amount} BDT by ${WALLET[channel].name.en} to ${type} ${number}`],
       ['Transaction', transaction_id],

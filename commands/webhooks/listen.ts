@@ -43,7 +43,7 @@ export default command({
   },
   async run({ cli, flags }) {
     if (flags.path !== undefined && !flags.path.startsWith('/')) {
-      refuse(`--path "${flags.path}" is no path`, 'Begin it with a slash: --path /hook');
+      refuse(`--path "${flags.path}" is not a path`, 'Begin it with a slash: --path /hook');
     }
     const secrets = await secretSource(cli, flags.brand);
     // Reports a wrong brand name before anything else.
@@ -99,11 +99,10 @@ function greet(cli: BaseCommand, { url }: Receiver, brand: string | undefined, i
     [
       `Listening on ${url}`,
       ...(isChecked ? [] : ['Signatures are not checked: name the brand with --brand.']),
-      'To have notifications come here, while you develop:',
-      '  export KASHBOX_ALLOW_PRIVATE_WEBHOOKS=true',
+      'To receive the notifications of a test brand here:',
       `  kashbox brands update ${named} --webhook-url ${url}`,
-      '  kashbox daemon          (start it again, with that variable set)',
       `  kashbox webhooks test --brand ${named}`,
+      'For a live brand, set KASHBOX_ALLOW_PRIVATE_WEBHOOKS=true for these commands and the daemon.',
       'Ctrl-C ends it.',
       '',
     ].join('\n'),
