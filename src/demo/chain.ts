@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { KashboxError } from '../base/errors/errors.js';
 import type { DemoEnv } from './demo-env.js';
 
@@ -18,6 +19,7 @@ export const ANVIL_LISTENS = /Listening on 127\.0\.0\.1:(\d+)/;
 /** First four bytes of the keccak of `mint(address,uint256)` and `transfer(address,uint256)`. */
 const SELECTORS = { mint: '0x40c10f19', transfer: '0xa9059cbb' } as const;
 const ANSWER_MS = 10_000;
+const LOOK_EVERY_MS = 50;
 
 /** @param root folder of this package. @returns the program of anvil if its package is installed. */
 export function anvilProgram(root: string): string | null {
@@ -56,14 +58,19 @@ export async function startChain(
     rpc(url, method, params, AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]));
   const send = async (name: keyof typeof SELECTORS, to: string, units: bigint) => {
     const data = `${SELECTORS[name]}${word(BigInt(to))}${word(units)}`;
-    return String(await ask('eth_sendTransaction', { from: CUSTOMER, to: USDT, data, gas: '0x2dc6c0' }));
+    const parts = { from: CUSTOMER, to: USDT, data, gas: '0x2dc6c0' };
+    const hash = String(await ask('eth_sendTransaction', parts));
+    // anvil answers before it has made the block, which takes longer on a busy machine.
+    while ((await ask('eth_getTransactionReceipt', hash)) === null)
+      await sleep(LOOK_EVERY_MS, undefined, { signal });
+    return hash;
   };
   await ask('anvil_setCode', USDT, TOKEN_CODE);
   await send('mint', CUSTOMER, initialBalance);
   return {
     url,
     pid,
-    /** Sends USDT from the customer to the shop. @param units of 10^-18. @returns the transfer's hash. */
+    /** Sends USDT to the shop, and waits for its block. @param units of 10^-18. @returns the hash. */
     pay: (units: bigint) => send('transfer', SHOP_ADDRESS, units),
     /** Starts mining one block per second; before that, each transaction makes one block. */
     goOn: () => ask('evm_setIntervalMining', 1),
