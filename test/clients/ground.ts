@@ -18,7 +18,7 @@ import { type Core, openCore } from '../../src/actions/core/core.js';
 import { approveReview, rejectReview } from '../../src/actions/reviews/decide-review.js';
 import { listReviews } from '../../src/actions/reviews/list-reviews.js';
 import { startDaemon } from '../helpers/programs/daemon.js';
-import type { Owner } from '../helpers/programs/processes.js';
+import type { Environment, Owner } from '../helpers/programs/processes.js';
 import { addBank } from '../helpers/shop/hosted.js';
 import { bkashId, bkashText, openShop } from '../helpers/shop/shop.js';
 import type { Heard, MakeProgram, ShopProgram } from './client.js';
@@ -33,6 +33,8 @@ export interface Shop {
   readonly program: ShopProgram;
   /** Opens a payment for an order, and the browser of the customer at its page. */
   order(name: string): Promise<{ readonly link: string; readonly customer: Customer }>;
+  /** The browser of a customer at a payment page. */
+  customer(link: string): Customer;
   /** What its server was told so far, in that order. */
   readonly heard: readonly Heard[];
   /** The phone gets an SMS of that much. @returns its transaction id */
@@ -46,6 +48,10 @@ export interface Shop {
 }
 
 export interface Ground {
+  readonly core: Core;
+  readonly daemonUrl: string;
+  /** Of the daemon, as PEM. */
+  readonly certificate: string;
   /** @param name of the shop, one of its own; also the path at which it hears. */
   shop(name: string, make: MakeProgram, profile: BrandProfile): Promise<Shop>;
   close(): Promise<void>;
@@ -53,7 +59,8 @@ export interface Ground {
 
 const env = { KASHBOX_ALLOW_PRIVATE_WEBHOOKS: 'true', KASHBOX_LOG_LEVEL: 'fatal' };
 
-export async function openGround(): Promise<Ground> {
+/** @param more of the daemon's environment. */
+export async function openGround(more: Environment = {}): Promise<Ground> {
   const cleanups: (() => unknown)[] = [];
   const owner: Owner = {
     teardown: (work) => {
@@ -64,14 +71,18 @@ export async function openGround(): Promise<Ground> {
   owner.teardown(() => rmSync(home, { recursive: true, force: true }));
   const core = await openCore({ folder: home, env });
   owner.teardown(() => core.close());
-  const daemon = await startDaemon(owner, { home, env });
-  const agent = new Agent({ keepAlive: true, ca: readFileSync(join(home, 'tls', 'cert.pem')) });
+  const daemon = await startDaemon(owner, { home, env: { ...env, ...more } });
+  const certificate = readFileSync(join(home, 'tls', 'cert.pem'), 'utf8');
+  const agent = new Agent({ keepAlive: true, ca: certificate });
   owner.teardown(() => agent.destroy());
   const php = startPhp(owner);
   const programs = new Map<string, Hearing>();
   const hooks = await openHooks(owner, programs);
   let shops = 0;
   return {
+    core,
+    daemonUrl: daemon.url,
+    certificate,
     shop: async (name, make, profile) => {
       shops += 1;
       const parts = { core, daemonUrl: daemon.url, agent, php, hook: `${hooks}/${name}` };
@@ -163,6 +174,7 @@ async function openPlace(
       const link = await program.open(order);
       return { link, customer: openCustomer(agent, link) };
     },
+    customer: (link) => openCustomer(agent, link),
     receive: async (taka) => {
       sms += 1;
       const at = core.clock.now();
