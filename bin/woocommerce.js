@@ -3,7 +3,16 @@
  * it is. It holds the plugin and the client of clients/php. The same sources give the same bytes. It needs zip.
  */
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +26,7 @@ const TIME = new Date('1980-01-01T00:00:00Z');
  * Copies the plugin into a folder, as `kashbox`.
  * @param {string} folder
  */
-export function placePlugin(folder) {
+function placePlugin(folder) {
   const target = join(folder, 'kashbox');
   mkdirSync(folder, { recursive: true });
   cpSync(plugin, target, { recursive: true });
@@ -29,7 +38,7 @@ export function placePlugin(folder) {
  * @param {string} folder where the zip is written
  * @returns {string} its path
  */
-export function packPlugin(folder) {
+function packPlugin(folder) {
   const [, version] = /^ \* Version: (\S+)$/m.exec(readFileSync(join(plugin, 'kashbox.php'), 'utf8')) ?? [];
   const zip = resolve(folder, `kashbox-woocommerce-${version}.zip`);
   const stage = mkdtempSync(join(tmpdir(), 'kashbox-woocommerce-'));
@@ -38,7 +47,10 @@ export function packPlugin(folder) {
     const files = readdirSync(stage, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name));
-    for (const file of files) utimesSync(file, TIME, TIME);
+    for (const file of files) {
+      chmodSync(file, 0o644);
+      utimesSync(file, TIME, TIME);
+    }
     const names = files.map((file) => file.slice(stage.length + 1).replaceAll(sep, '/')).sort();
     mkdirSync(resolve(folder), { recursive: true });
     rmSync(zip, { force: true });

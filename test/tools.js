@@ -26,6 +26,7 @@ function tools() {
     { name: 'OpenSSL', packages: ['openssl'], isThere: () => onPath('openssl') },
     { name: 'the ip command', packages: ['iproute2'], isThere: () => onPath('ip') },
     { name: 'PHP', packages: ['php-cli'], isThere: () => onPath('php') },
+    { name: 'zip', packages: ['zip'], isThere: () => onPath('zip') },
     { name: 'Python', packages: ['python3'], isThere: () => onPath('python3') },
     { name: 'curl', packages: ['curl'], isThere: () => onPath('curl') },
     { name: 'systemd-notify', packages: ['systemd'], isThere: () => onPath('systemd-notify') },

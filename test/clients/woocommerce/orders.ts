@@ -5,11 +5,12 @@
 import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { text as textOf } from 'node:stream/consumers';
 import type { ExecutionContext, TestFn } from 'ava';
 import { Webhook } from 'standardwebhooks';
 import { createBrand } from '../../../src/actions/brands/change-brand.js';
 import { simulatePayment } from '../../../src/actions/test-payments/simulate-payment.js';
-import { newTlsPair } from '../../helpers/network/tls-pair.js';
+import { newTlsPair, tlsPair } from '../../helpers/network/tls-pair.js';
 import type { MakeProgram, ShopPlace } from '../client.js';
 import type { Ground, Shop } from '../ground.js';
 import type { ShopOrder, Site } from './site.js';
@@ -337,6 +338,48 @@ export function declareOrderTests(test: TestFn, title: string, world: () => Prom
     t.regex(lastNote(await orderOf(at.site, order.id)), new RegExp(`No money was moved.*${trxId}`));
     t.regex(await at.site.command<string>('page', { id: order.id }), /Kashbox cannot send money/);
     await at.shop.allTold();
+  });
+
+  given('notes of an order are in the language of the shop', async (t, at) => {
+    const language = (locale: string, WPLANG: string) =>
+      at.site.command('set', { options: { locale, WPLANG } });
+    await language('bn_BD', 'bn_BD');
+    const order = await placed(at);
+    const trxId = await at.shop.receive(PRICE);
+    await order.customer.claim(trxId);
+    await at.shop.allTold();
+    await language('en_US', '');
+    t.regex(lastNote(await orderOf(at.site, order.id)), new RegExp(`বিকাশ, ট্রানজ্যাকশন আইডি ${trxId}`));
+  });
+
+  given('a payment is opened without notifications where Kashbox may not call the shop', async (t, at) => {
+    const asked: { attempt: string; webhook: string | undefined }[] = [];
+    const fake = createServer(await tlsPair(), async (request, response) => {
+      const body = JSON.parse(await textOf(request)) as { readonly webhook_url?: string };
+      const attempt = String(request.headers['idempotency-key']);
+      asked.push({ attempt, webhook: body.webhook_url });
+      const refuse = (status: number, message: string) =>
+        response.writeHead(status).end(JSON.stringify({ status: false, message }));
+      if (body.webhook_url !== undefined) return void refuse(422, 'The webhook_url may not be private');
+      if (asked.length === 2) return void refuse(409, 'This idempotency_key was used for another payment');
+      const payment_url = `https://pay.example.com/api/execute/${'a'.repeat(32)}`;
+      response.end(JSON.stringify({ status: true, payment_url }));
+    }).listen(0, '127.0.0.1');
+    t.teardown(() => fake.close());
+    await once(fake, 'listening');
+    const live = { url: at.ground.daemonUrl, key: at.place.key, secret: at.place.secret };
+    const url = `https://127.0.0.1:${(fake.address() as AddressInfo).port}`;
+    await setSettings(at.site, { enabled: 'yes', ...live, url });
+    const { id } = await create(at.site);
+    const { redirect } = await pay(at.site, id);
+    await setSettings(at.site, { enabled: 'yes', ...live });
+    t.is(redirect, `https://pay.example.com/api/execute/${'a'.repeat(32)}`);
+    t.deepEqual(
+      asked.map(({ webhook }) => webhook),
+      [`${at.site.url}/?wc-api=kashbox`, undefined, undefined],
+    );
+    t.is(asked[0]?.attempt, asked[1]?.attempt);
+    t.not(asked[1]?.attempt, asked[2]?.attempt);
   });
 
   given('an order in dollars is refused, and a shop in dollars does not offer Kashbox', async (t, at) => {

@@ -13,6 +13,9 @@ final class Gateway extends \WC_Payment_Gateway
     private const ID = 'kashbox';
     private const TEST_ACTION = 'kashbox_test_connection';
 
+    /** @var array<string, string> what the pasted code fills, by name of the field */
+    private array $fromCode = [];
+
     public static function register(): void
     {
         add_filter('woocommerce_payment_gateways', function ($gateways) {
@@ -69,6 +72,12 @@ final class Gateway extends \WC_Payment_Gateway
     {
         $isTest = self::isTestMode();
         return parent::is_available() && ConnectionTest::shopFault($isTest) === '' && (new Settings())->isComplete($isTest);
+    }
+
+    /** WooCommerce leads to the settings in place of enabling it. */
+    public function needs_setup(): bool
+    {
+        return !(new Settings())->isComplete(self::isTestMode());
     }
 
     /** What keeps the gateway from the checkout; shown in the settings. */
@@ -162,9 +171,6 @@ final class Gateway extends \WC_Payment_Gateway
         foreach ($this->fromCode as $name => $part) $this->update_option($name, $part);
         return true;
     }
-
-    /** @var array<string, string> what the pasted code fills, by name of the field */
-    private array $fromCode = [];
 
     public function process_payment($orderId): array
     {

@@ -85,20 +85,6 @@ final class Payments
         });
     }
 
-    /** Notes of an order are in the language of the shop, whoever has sent the request. */
-    private static function alone(int $orderId, callable $work)
-    {
-        return OrderLock::run($orderId, function () use ($work) {
-            if (determine_locale() === get_locale()) return $work();
-            wc_switch_to_site_locale();
-            try {
-                return $work();
-            } finally {
-                wc_restore_locale();
-            }
-        });
-    }
-
     /** Whether the last payment of an order can still be paid, or is under review. */
     public function isOpen(\WC_Order $order): bool
     {
@@ -119,7 +105,7 @@ final class Payments
      */
     public static function nameOf(\WC_Order $order): string
     {
-        return $order->get_id() . '-' . substr(hash('sha256', $order->get_order_key() . home_url()), 0, 8);
+        return $order->get_id() . '-' . substr(hash('sha256', $order->get_order_key()), 0, 8);
     }
 
     /** The job: asks once, and plans the next time, until the payment is decided or too old. */
@@ -139,6 +125,20 @@ final class Payments
     public static function log(string $level, string $message): void
     {
         wc_get_logger()->log($level, $message, ['source' => 'kashbox']);
+    }
+
+    /** Notes of an order are in the language of the shop, whoever has sent the request. */
+    private static function alone(int $orderId, callable $work)
+    {
+        return OrderLock::run($orderId, function () use ($work) {
+            if (determine_locale() === get_locale()) return $work();
+            wc_switch_to_site_locale();
+            try {
+                return $work();
+            } finally {
+                wc_restore_locale();
+            }
+        });
     }
 
     private static function isWorthAsking(array $record, int $now): bool
@@ -275,7 +275,7 @@ final class Payments
             case Decision::DISPUTED:
                 // translators: %s: wallet and transaction id
                 $text = sprintf(__('Kashbox: %s is disputed: a later message says that the money went back or was another amount. Stop the order if you still can, and look into your wallet.', 'kashbox'), $paid);
-                if ($order->has_status('processing')) $this->update($order, 'on-hold', $text);
+                if ($order->has_status('processing')) $order->update_status('on-hold', $text);
                 else $this->note($order, $text);
                 break;
             case Decision::OTHER_AMOUNT:
@@ -315,7 +315,7 @@ final class Payments
             $order->save();
             return;
         }
-        $this->update($order, 'failed', $wasReview
+        $order->update_status('failed', $wasReview
             ? __('Kashbox: the payment was refused in review.', 'kashbox')
             : __('Kashbox: the payment was cancelled or has expired.', 'kashbox'));
         // WooCommerce takes stock for an order on hold, and gives it back by itself for a cancelled one only.
@@ -326,13 +326,8 @@ final class Payments
     private function hold(\WC_Order $order, string $text): void
     {
         $isUnpaid = $order->has_status(['pending', 'failed', 'cancelled']) && !$order->get_date_paid();
-        if ($isUnpaid) $this->update($order, 'on-hold', $text);
+        if ($isUnpaid) $order->update_status('on-hold', $text);
         else $this->note($order, $text);
-    }
-
-    private function update(\WC_Order $order, string $status, string $text): void
-    {
-        $order->update_status($status, $text);
     }
 
     private function note(\WC_Order $order, string $text): void
