@@ -7,10 +7,7 @@
 $folder = getenv('KASHBOX_TEST_FOLDER');
 $site = getenv('KASHBOX_TEST_SITE');
 
-add_filter('pre_option_home', fn () => $site);
-add_filter('pre_option_siteurl', fn () => $site);
 if (getenv('KASHBOX_TEST_HPOS')) {
-    $_SERVER['HTTPS'] = 'on';
     add_filter('pre_option_woocommerce_custom_orders_table_enabled', fn () => getenv('KASHBOX_TEST_HPOS'));
     add_filter('option_active_plugins', fn ($all) => array_unique([...$all, 'kashbox/kashbox.php']));
 }
@@ -21,7 +18,7 @@ add_action('woocommerce_payment_complete', function ($id) use ($folder) {
     file_put_contents("$folder/completed", "$id\n", FILE_APPEND | LOCK_EX);
 });
 
-add_action('wp_loaded', function () use ($folder) {
+add_action('wp_loaded', function () use ($folder, $site) {
     if (($_GET['kashbox_driver'] ?? '') !== '1') return;
     $given = json_decode((string) file_get_contents('php://input'), true);
     $gateway = WC()->payment_gateways()->payment_gateways()['kashbox'];
@@ -49,6 +46,14 @@ add_action('wp_loaded', function () use ($folder) {
             break;
         case 'create':
             $answer = kashbox_driver_create($given['total'], $given['currency']);
+            break;
+        case 'sell':
+            $product = new WC_Product_Simple();
+            $product->set_props(['name' => 'Rice', 'regular_price' => $given['price'], 'virtual' => true]);
+            $answer = ['cart' => "$site/?add-to-cart=" . $product->save(), 'checkout' => wc_get_checkout_url()];
+            break;
+        case 'lastOrder':
+            $answer = wc_get_orders(['limit' => 1, 'return' => 'ids', 'orderby' => 'ID', 'order' => 'DESC'])[0];
             break;
         case 'pay':
             $answer = $gateway->process_payment($given['id']) + ['notices' => wc_get_notices('error')];

@@ -6,6 +6,7 @@ import test from 'ava';
 import { tlsPair } from '../../helpers/network/tls-pair.js';
 import { ownerOf } from '../../helpers/programs/processes.js';
 import { type Ground, openGround } from '../ground.js';
+import { declareCheckoutTest } from './checkout.js';
 import { connect, declareOrderTests, type World } from './orders.js';
 import { openSite } from './site.js';
 
@@ -38,8 +39,10 @@ for (const [title, wordpress, hpos] of places) {
     const site = await openSite(owner, { certificate, wordpress, env: { KASHBOX_TEST_HPOS: hpos } });
     return connect(ground, site, title);
   };
-  declareOrderTests(test, title, () => {
+  const world = () => {
     opened ??= open();
     return opened;
-  });
+  };
+  declareOrderTests(test, title, world);
+  if (wordpress !== null) declareCheckoutTest(test, title, world);
 }

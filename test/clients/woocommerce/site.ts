@@ -4,12 +4,13 @@
  */
 import { once } from 'node:events';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Agent, createServer, request as httpsRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
 import { freePort } from '../../helpers/network/free-port.js';
 import { tlsPair } from '../../helpers/network/tls-pair.js';
 import {
@@ -92,9 +93,7 @@ export async function openSite(owner: Owner, { certificate, wordpress, env = {} 
     if (isTold) heard.push({ url: new URL(url, 'https://shop.example'), headers, body });
     if (isTold && isDeaf) return void response.writeHead(503).end();
     try {
-      const answer = await forward(backends, { method, url, headers, body });
-      const { status, location, text } = answer;
-      response.writeHead(status, location === '' ? {} : { location }).end(text);
+      await forward(backends, { method, url, headers, body }, response);
     } catch {
       response.destroy();
     }
@@ -170,7 +169,9 @@ async function startPhp(owner: Owner, wordpress: string | null, env: Environment
   const port = await freePort();
   const address = `127.0.0.1:${port}`;
   const args =
-    wordpress === null ? ['-n', '-S', address, join(here, 'router.php')] : ['-S', address, '-t', wordpress];
+    wordpress === null
+      ? ['-n', '-S', address, join(here, 'router.php')]
+      : ['-d', `auto_prepend_file=${join(here, 'prepend.php')}`, '-S', address, '-t', wordpress];
   // A prepared WordPress may need extensions that only its own environment names.
   const own = wordpress === null ? {} : (process.env as Record<string, string>);
   const php = startProgram(owner, 'php', args, { ...own, ...env });
@@ -185,20 +186,23 @@ interface Sent {
 }
 
 /** One process answers one request at a time. */
-async function forward(backends: Backend[], sent: Sent & { readonly url: string }): Promise<Answer> {
+async function forward(
+  backends: Backend[],
+  { method, url, headers, body }: Sent & { readonly url: string },
+  response: ServerResponse,
+): Promise<void> {
   const [backend] = backends.toSorted((one, other) => one.open - other.open);
   if (backend === undefined) throw new Error('no PHP is started');
   backend.open += 1;
   try {
-    const { method, url, headers, body } = sent;
-    const options = { host: '127.0.0.1', port: backend.port, method, path: url };
     const own = { ...headers, connection: 'close', 'content-length': Buffer.byteLength(body) };
     const plain = Object.fromEntries(Object.entries(own).filter(([name]) => name !== 'transfer-encoding'));
-    return await new Promise<Answer>((resolve, reject) => {
-      httpRequest({ ...options, headers: plain }, (response) => resolve(answerOf(response)))
-        .on('error', reject)
-        .end(body);
-    });
+    const options = { host: '127.0.0.1', port: backend.port, method, path: url, headers: plain };
+    const request = httpRequest(options).end(body);
+    const [answer] = (await once(request, 'response')) as [IncomingMessage];
+    const { connection: _ended, ...kept } = answer.headers;
+    response.writeHead(answer.statusCode ?? 502, kept);
+    await pipeline(answer, response);
   } finally {
     backend.open -= 1;
   }

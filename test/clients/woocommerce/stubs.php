@@ -56,14 +56,13 @@ function do_action($hook, ...$given)
 }
 function get_option($name, $default = false)
 {
-    $forced = apply_filters("pre_option_$name", false);
-    return $forced !== false ? $forced : Stub::read("option $name") ?? $default;
+    return Stub::read("option $name") ?? $default;
 }
 function update_option($name, $value) { Stub::write("option $name", $value); return true; }
 function plugin_basename($file) { return basename(dirname($file)) . '/' . basename($file); }
 function plugins_url($path, $file) { return home_url("/wp-content/plugins/kashbox/$path"); }
 function load_plugin_textdomain(...$given) {}
-function home_url($path = '') { return get_option('home') . $path; }
+function home_url($path = '') { return getenv('KASHBOX_TEST_SITE') . $path; }
 function admin_url($path) { return home_url("/wp-admin/$path"); }
 function add_query_arg(...$given)
 {
