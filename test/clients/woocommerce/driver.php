@@ -11,6 +11,7 @@ if (getenv('KASHBOX_TEST_HPOS')) {
     add_filter('pre_option_woocommerce_custom_orders_table_enabled', fn () => getenv('KASHBOX_TEST_HPOS'));
     add_filter('option_active_plugins', fn ($all) => array_unique([...$all, 'kashbox/kashbox.php']));
 }
+add_filter('locale', fn ($locale) => get_option('kashbox_test_locale') ?: $locale);
 // Certificates of Kashbox and of the shop itself, which tests have made.
 add_filter('http_request_args', fn ($args) => ['sslcertificates' => getenv('KASHBOX_TEST_CA')] + $args);
 add_filter('pre_wp_mail', fn () => true);

@@ -70,7 +70,7 @@ function add_query_arg(...$given)
     return $url . (strpos($url, '?') === false ? '?' : '&') . http_build_query($query);
 }
 function wp_parse_url($url, $part) { return parse_url($url, $part); }
-function get_locale() { return get_option('locale', 'en_US'); }
+function get_locale() { return apply_filters('locale', 'en_US'); }
 function determine_locale() { return get_locale(); }
 function __($text, $domain)
 {
