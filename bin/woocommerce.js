@@ -1,6 +1,6 @@
 /**
- * `npm run package:woocommerce [-- FOLDER]`: makes kashbox-woocommerce-VERSION.zip, which WordPress installs as
- * it is. It holds the plugin and the client of clients/php. The same sources give the same bytes. It needs zip.
+ * `npm run package:woocommerce [-- FOLDER]`: makes kashbox-woocommerce-VERSION.zip, which WordPress installs
+ * as it is: the plugin, and the client of clients/php. The same sources give the same bytes. It needs zip.
  */
 import { execFileSync } from 'node:child_process';
 import {

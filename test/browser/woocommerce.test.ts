@@ -1,4 +1,4 @@
-/** The scripts of the plugin for WooCommerce, as they are in its zip, with stubs of what WordPress gives them. */
+/** The scripts of the plugin for WooCommerce, with stubs of what WordPress gives them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
@@ -70,9 +70,9 @@ test('the button of the settings shows the sentences of the server as text', asy
   const button =
     '<button id="kashbox-test" data-nonce="n1" data-action="kashbox_test_connection">Test</button>';
   await open(page, `${button}<ul id="kashbox-test-result"></ul>`);
-  const asked: (string | null)[] = [];
+  const sent: (string | null)[] = [];
   await page.route(`https://${SHOP_HOST}/ajax`, (route) => {
-    asked.push(route.request().postData());
+    sent.push(route.request().postData());
     return route.fulfill({ json: { success: true, data: ['The key is <b>wrong</b>.', 'And more.'] } });
   });
   await page.evaluate("window.ajaxurl = '/ajax'");
@@ -80,6 +80,6 @@ test('the button of the settings shows the sentences of the server as text', asy
   await page.click('#kashbox-test');
   await page.waitForSelector('li:nth-child(2)');
   t.deepEqual(await page.locator('li').allTextContents(), ['The key is <b>wrong</b>.', 'And more.']);
-  t.deepEqual(asked, ['action=kashbox_test_connection&_ajax_nonce=n1']);
+  t.deepEqual(sent, ['action=kashbox_test_connection&_ajax_nonce=n1']);
   t.deepEqual(complaints, []);
 });

@@ -11,7 +11,7 @@ import { bindingText, PLUGIN_NAMES, PLUGINS } from '../../src/domain/plugins/plu
 
 const INTRO = `# Shop programs
 
-This page lists published programs and libraries for other gateways of this API family, and how to use each with Kashbox. One flag sets all response formats of a program:
+This page lists published programs and libraries for other gateways of this API family, and how to use each with Kashbox. For WooCommerce, use [Kashbox's own plugin](woocommerce.md) instead. One flag sets all response formats of a program:
 
 \`\`\`sh
 kashbox brands update "Amar Dokan" --plugin sohojpay-whmcs

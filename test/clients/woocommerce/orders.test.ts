@@ -1,16 +1,20 @@
-/** The plugin for WooCommerce against a real daemon, in a shop of stubs and, where there is one, in a real one. */
+/** The plugin for WooCommerce against a real daemon: in a shop of stubs, and in a real one where it exists. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
+import { browserOf } from '../../helpers/browser/browser.js';
 import { tlsPair } from '../../helpers/network/tls-pair.js';
 import { ownerOf } from '../../helpers/programs/processes.js';
 import { type Ground, openGround } from '../ground.js';
-import { declareCheckoutTest } from './checkout.js';
-import { connect, declareOrderTests, type World } from './orders.js';
+import { checkoutBlock } from './checkout.js';
+import { CONNECTIONS } from './connections.js';
+import { ORDERS } from './orders.js';
 import { openSite } from './site.js';
+import { connect, type World } from './world.js';
 
 const owner = ownerOf(test);
+const browser = browserOf(test);
 let ground: Ground;
 
 test.before('a daemon is started that trusts the certificate of the shops', async () => {
@@ -43,6 +47,8 @@ for (const [title, wordpress, hpos] of places) {
     opened ??= open();
     return opened;
   };
-  declareOrderTests(test, title, world);
-  if (wordpress !== null) declareCheckoutTest(test, title, world);
+  const scenarios = [...ORDERS, ...CONNECTIONS, ...(wordpress === null ? [] : [checkoutBlock(browser)])];
+  for (const [scenario, run] of scenarios) {
+    test.serial(`${title}: ${scenario}`, async (t) => run(t, await world()));
+  }
 }

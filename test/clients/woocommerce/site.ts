@@ -1,6 +1,6 @@
 /**
- * A shop with the plugin, as it is unpacked from its zip: PHP made of stubs, or a real WordPress. Two processes
- * of PHP serve it behind HTTPS, so that two requests are two processes.
+ * A shop with the plugin, as it is unpacked from its zip: PHP made of stubs, or a real WordPress. Two
+ * processes of PHP serve it behind HTTPS, so that two requests are two processes.
  */
 import { once } from 'node:events';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';

@@ -226,9 +226,23 @@ final class WC_Admin_Settings
 class WC_Order
 {
     private array $data;
+    /** As WooCommerce does, one process reads the fields of an order once. */
+    private static array $meta = [];
 
-    public function __construct(array $data) { $this->data = $data; }
-    public function save() { Stub::write("order {$this->data['id']}", $this->data); return $this->data['id']; }
+    public function __construct(array $data)
+    {
+        $this->data = ['meta' => self::$meta[$data['id']] ??= $data['meta']] + $data;
+    }
+    public function read_meta_data($isForced)
+    {
+        $this->data['meta'] = self::$meta[$this->data['id']] = Stub::read("order {$this->data['id']}")['meta'];
+    }
+    public function save()
+    {
+        self::$meta[$this->data['id']] = $this->data['meta'];
+        Stub::write("order {$this->data['id']}", $this->data);
+        return $this->data['id'];
+    }
     public function get_id() { return $this->data['id']; }
     public function get_order_key() { return $this->data['key']; }
     public function get_status() { return $this->data['status']; }
@@ -283,6 +297,11 @@ class WC_Order
         }
         return true;
     }
+}
+final class WC_Data_Store
+{
+    public static function load($name) { return new self(); }
+    public function has_callable($name) { return false; }
 }
 function wc_get_order($id)
 {

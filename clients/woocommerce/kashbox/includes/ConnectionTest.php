@@ -83,6 +83,7 @@ final class ConnectionTest
             return sprintf(__('The certificate of %s is not trusted: give Kashbox one of a public authority (kashbox daemon --domain), and check that the address is the one in the certificate.', 'kashbox'), $host);
         }
         if (strpos($message, 'login page or proxy') !== false) return self::strangerFault($host);
+        $message = preg_replace('/^Kashbox at \S+ cannot be reached: /', '', $message);
         // translators: 1: host name 2: message in English
         return sprintf(__('%1$s cannot be reached: check the address, that Kashbox is running, and that your host allows outgoing requests. (%2$s)', 'kashbox'), $host, $message);
     }
@@ -100,10 +101,10 @@ final class ConnectionTest
         $answer = wp_remote_post($url, ['body' => '{}', 'timeout' => 5, 'redirection' => 0]);
         if (is_wp_error($answer)) {
             // translators: 1: address 2: message in English
-            return sprintf(__('The shop cannot call its own address %1$s, so notifications were not checked: test them with “kashbox webhooks test”. Until they arrive, the shop asks Kashbox every few minutes. (%2$s)', 'kashbox'), $url, $answer->get_error_message());
+            return sprintf(__('The shop cannot call its own address %1$s, so notifications were not checked: test them with “kashbox webhooks test”. Until they arrive, the shop queries Kashbox every few minutes. (%2$s)', 'kashbox'), $url, $answer->get_error_message());
         }
         if (wp_remote_retrieve_body($answer) === Endpoints::NOT_SIGNED) return '';
         // translators: 1: address 2: HTTP status
-        return sprintf(__('Notifications are blocked: %1$s answers %2$d before the plugin does. Exempt this address in the security plugin, firewall or login page. Until then, the shop asks Kashbox every few minutes.', 'kashbox'), $url, wp_remote_retrieve_response_code($answer));
+        return sprintf(__('Notifications are blocked: %1$s answers %2$d before the plugin does. Exempt this address in the security plugin, firewall or login page. Until then, the shop queries Kashbox every few minutes.', 'kashbox'), $url, wp_remote_retrieve_response_code($answer));
     }
 }

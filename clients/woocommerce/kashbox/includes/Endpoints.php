@@ -106,7 +106,7 @@ final class Endpoints
         return null;
     }
 
-    /** The customer returns: asks Kashbox, and shows the page of the order. */
+    /** The customer returns: queries Kashbox, and shows the page of the order. */
     public function welcomeBack(): void
     {
         $orderId = absint($_GET['order'] ?? 0);

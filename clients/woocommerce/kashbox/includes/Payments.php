@@ -1,6 +1,6 @@
 <?php
 /**
- * The payments of an order: opens one, asks Kashbox how it stands, and applies that to the order, once. Each order
+ * The payments of an order: opens one, queries its state, and applies that to the order, once. Each order
  * keeps its payments in one meta field. How requests and customers arrive is not known here.
  */
 
@@ -22,7 +22,7 @@ final class NotPayableHere extends \RuntimeException
 
 final class Payments
 {
-    /** Action of the job that asks Kashbox where no notification arrives. */
+    /** Action of the job that queries Kashbox where no notification arrives. */
     public const POLL = 'kashbox_poll';
     public const META = '_kashbox_payments';
     /** Statuses in which the order waits for its money. */
@@ -67,7 +67,7 @@ final class Payments
     }
 
     /**
-     * Asks Kashbox how a payment of the order stands, and applies it.
+     * Queries the state of a payment of the order, and applies it.
      * @param string $reference session reference; empty for the last payment
      * @param string $event of the notification; empty without one
      * @return string an outcome of Decision; `unknown` if the order has no such payment
@@ -108,7 +108,7 @@ final class Payments
         return $order->get_id() . '-' . substr(hash('sha256', $order->get_order_key()), 0, 8);
     }
 
-    /** The job: asks once, and plans the next time, until the payment is decided or too old. */
+    /** The job: queries once, and plans the next time, until the payment is decided or too old. */
     public function poll(int $orderId, string $reference, int $try): void
     {
         try {
@@ -192,7 +192,7 @@ final class Payments
 
     /**
      * @param array $given of the client's create. Without the address for notifications where Kashbox may not call
-     *   it, as on a developer's machine: then the job asks.
+     *   it, as on a developer's machine: then the job queries Kashbox.
      */
     private function createAt(Kashbox $client, array $given, int &$attempt): \Kashbox\CreatedPayment
     {
@@ -212,7 +212,7 @@ final class Payments
         }
     }
 
-    /** Asks Kashbox and changes the order, under its lock. @return string an outcome of Decision */
+    /** Queries Kashbox and changes the order, under its lock. @return string an outcome of Decision */
     private function apply(\WC_Order $order, array $record, string $event): string
     {
         try {
@@ -376,8 +376,12 @@ final class Payments
         clean_post_cache($orderId);
         $cache = 'Automattic\WooCommerce\Caches\OrderCache';
         if (class_exists($cache)) wc_get_container()->get($cache)->remove($orderId);
+        $store = \WC_Data_Store::load('order');
+        if ($store->has_callable('clear_cached_data')) $store->clear_cached_data([$orderId]);
         $order = wc_get_order($orderId);
-        return $order instanceof \WC_Order ? $order : null;
+        if (!$order instanceof \WC_Order) return null;
+        $order->read_meta_data(true);
+        return $order;
     }
 
     private static function recordOf(\WC_Order $order, string $reference): ?array
