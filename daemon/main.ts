@@ -8,7 +8,7 @@ import { isKashboxError, type KashboxError } from '../src/base/errors/errors.js'
 import { type Log, type LogFormat, openLog } from '../src/base/io/log.js';
 import { surviveTerminal } from '../src/base/io/stderr.js';
 import type { Settings } from '../src/config/settings.js';
-import type { Sender } from '../src/notify/send.js';
+import type { NotificationSender } from '../src/notify/send.js';
 import { createAlertSender } from '../src/notify/send-alert.js';
 import { startAlerter } from './loops/alerter.js';
 import { startButtonListener } from './loops/button-listener.js';
@@ -23,7 +23,7 @@ import { warnOfClock } from './loops/warnings.js';
 import { type Serving, serve } from './serve.js';
 import { openServiceManager, type ServiceManager } from './service-manager.js';
 
-export type DaemonOptions = Pick<CoreOptions, 'folder' | 'env' | 'given' | 'force'> & {
+type DaemonOptions = Pick<CoreOptions, 'folder' | 'env' | 'given' | 'force'> & {
   /** Called once both ports are open. */
   onListening?(serving: Pick<Serving, 'https' | 'http' | 'fingerprint'>): void;
 };
@@ -132,8 +132,8 @@ function logFormatOf({ logFormat }: Settings): LogFormat {
 }
 
 /** Loaded with the first notification: many shops use none, and it takes memory. */
-function lateSender(): Sender {
-  let loaded: Promise<Sender> | undefined;
+function lateSender(): NotificationSender {
+  let loaded: Promise<NotificationSender> | undefined;
   return {
     send: async (post) => {
       loaded ??= import('../src/notify/send.js').then(({ createSender }) => createSender());
