@@ -30,7 +30,7 @@ export function keyOf(value: unknown): string {
 const SECRET = /^whsec_((?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$/;
 
 /** @returns the bytes that sign notifications; undefined if no secret is set. */
-export function secretOf(value: unknown): Buffer | undefined {
+export function secretOf(value: unknown): Uint8Array | undefined {
   const secret = trimmed('secret', value);
   if (secret === '') return undefined;
   const [, base64] = SECRET.exec(secret) ?? [];

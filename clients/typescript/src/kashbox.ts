@@ -118,7 +118,7 @@ export interface Notification {
 
 export class Kashbox {
   readonly #connection: Connection;
-  readonly #secret: Buffer | undefined;
+  readonly #secret: Uint8Array | undefined;
   readonly #deliveries: DeliveryStore | undefined;
 
   /** @throws InvalidInputError */

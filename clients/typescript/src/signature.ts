@@ -13,7 +13,7 @@ const MAX_HEADER = 2_048;
 
 /** @throws SignatureError */
 export function checkSignature(
-  secret: Buffer,
+  secret: Uint8Array,
   body: string | Uint8Array,
   headers: WebhookHeaders,
   now: Date,
