@@ -1,5 +1,6 @@
-"""Client of the Kashbox API: creates a payment, verifies it, receives its notifications and delivers its order
-once. One module without dependencies, Python 3.9 or newer. Not kept here: orders and prices, which are the shop's.
+"""Client of the Kashbox API: creates a payment, verifies it, receives its notifications and delivers its
+order once. One module without dependencies, Python 3.9 or newer. Not kept here: orders and prices, which
+are the shop's.
 """
 
 import base64
@@ -116,8 +117,8 @@ class DeliveryStore(Protocol):
     def once(self, order: str, deliver: Callable[[], object]) -> str:
         """Runs `deliver` if the order was not delivered yet. Of several calls at once, one runs it.
 
-        If it raises, the order counts as not delivered, and the exception is raised on. Returns `delivered` (by
-        this call), `repeated` (earlier) or `running` (another call delivers now).
+        If it raises, the order counts as not delivered, and the exception is raised on. Returns `delivered`
+        (by this call), `repeated` (earlier) or `running` (another call delivers now).
         """
 
 
@@ -133,8 +134,8 @@ class FileDeliveryStore:
         self._folder = os.fspath(folder)
 
     def once(self, order: str, deliver: Callable[[], object]) -> str:
-        """A file without the line "delivered" is `running`: another call delivers now, or was killed in the middle.
-        In the latter case check the order, and delete the file to deliver it again.
+        """A file without the line "delivered" is `running`: another call delivers now, or was killed in the
+        middle. In the latter case check the order, and delete the file to deliver it again.
         """
         path = os.path.join(self._folder, hashlib.sha256(order.encode()).hexdigest())
         try:
@@ -155,7 +156,8 @@ class FileDeliveryStore:
     def _state_of(self, path: str) -> str:
         if not os.path.isdir(self._folder) or not os.access(self._folder, os.W_OK):
             raise KashboxError(
-                f'Cannot write to the folder {self._folder}: create it, and give it to the user of the server.'
+                f'Cannot write to the folder {self._folder}: create it, and give it to the user of the '
+                'server.'
             )
         try:
             with open(path, encoding='utf-8') as file:
@@ -168,9 +170,9 @@ class FileDeliveryStore:
 class Kashbox:
     """The API of one brand.
 
-    url: address of the installation, with its path if it has one. key: the Brand Key. secret: the webhook secret,
-    for receive. deliveries: a DeliveryStore, for settle. ca: the file of a self-signed
-    certificate, tls/cert.pem of Kashbox; then only this is trusted. timeout: seconds.
+    url: address of the installation, with its path if it has one. key: the Brand Key. secret: the webhook
+    secret, for receive. deliveries: a DeliveryStore, for settle. ca: the file of a self-signed certificate,
+    tls/cert.pem of Kashbox; then only this is trusted. timeout: seconds.
     """
 
     _TOLERANCE_S = 300
@@ -207,11 +209,12 @@ class Kashbox:
         metadata: Optional[Mapping[str, Any]] = None,
         attempt: int = 1,
     ) -> CreatedPayment:
-        """Creates a payment. Repeating it, after an answer that was lost, returns the same payment for 24 hours.
+        """Creates a payment. Repeating it, after an answer that was lost, returns the same payment for 24
+        hours.
 
-        order and amount (see amount_of) are from your own database. metadata: data of your own. attempt: count it up
-        for a new payment of the same order, after the last one has failed.
-        Raises InvalidInputError, RefusedError, ApiConnectionError.
+        order and amount (see amount_of) are from your own database. metadata: data of your own. attempt:
+        count it up for a new payment of the same order, after the last one has failed. Raises
+        InvalidInputError, RefusedError, ApiConnectionError.
         """
         number = _order_of(order)
         taka = amount_of(amount)
@@ -238,8 +241,8 @@ class Kashbox:
     def verify(self, *, id: str, order: Union[str, int], amount: Amount) -> Payment:
         """Verifies that this is the payment of this order and amount, and returns its state.
 
-        id is from create, or the session_id of a notification; never from the customer's browser.
-        Raises PaymentMismatchError if it is the payment of another order or another amount, or if it was simulated
+        id is from create, or the session_id of a notification; never from the customer's browser. Raises
+        PaymentMismatchError if it is the payment of another order or another amount, or if it was simulated
         and the key is not a test key; InvalidInputError, RefusedError, ApiConnectionError.
         """
         reference = _id_of(id)
@@ -265,11 +268,11 @@ class Kashbox:
     def settle(
         self, deliver: Callable[[Payment], object], *, id: str, order: Union[str, int], amount: Amount
     ) -> Payment:
-        """Verifies a payment, and delivers its order if it is paid: once, however often and from wherever it is
-        called. For the return page and for the webhook.
+        """Verifies a payment, and delivers its order if it is paid: once, however often and from wherever
+        it is called. For the return page and for the webhook.
 
-        If deliver raises, the next call delivers again. If `delivery` of the returned payment is `running`, answer
-        a webhook with 503, so that it is repeated. Raises as verify does, and what deliver raises.
+        If deliver raises, the next call delivers again. If `delivery` of the returned payment is `running`,
+        answer a webhook with 503, so that it is repeated. Raises as verify does, and what deliver raises.
         """
         if self._deliveries is None:
             raise InvalidInputError("Set deliveries, such as FileDeliveryStore('/var/lib/shop/deliveries').")
@@ -283,13 +286,17 @@ class Kashbox:
     ) -> Event:
         """Checks the Standard Webhooks signature of a notification, and returns its content.
 
-        raw_body: as it came, before anything parsed it. headers: in any letter case; also a WSGI environ. now: Unix
-        time in seconds, by default the clock. Raises SignatureError, InvalidInputError.
+        raw_body: as it came, before anything parsed it. headers: in any letter case; also a WSGI environ.
+        now: Unix time in seconds, by default the clock. Raises SignatureError, InvalidInputError.
         """
         if self._secret is None:
-            raise InvalidInputError('Set secret to the webhook secret of the brand, which begins with whsec_.')
+            raise InvalidInputError(
+                'Set secret to the webhook secret of the brand, which begins with whsec_.'
+            )
         if not isinstance(raw_body, (bytes, str)):
-            raise InvalidInputError('Give the raw body as bytes, such as request.get_data(); this one was parsed.')
+            raise InvalidInputError(
+                'Give the raw body as bytes, such as request.get_data(); this one was parsed.'
+            )
         body = raw_body.encode() if isinstance(raw_body, str) else raw_body
         self._check_signature(body, _webhook_headers(headers), time.time() if now is None else now)
         data = _parse_object(body)
@@ -329,13 +336,14 @@ class Kashbox:
         if not given or not all(re.fullmatch('v1,[A-Za-z0-9+/]{43}=', one) for one in given):
             raise SignatureError('malformed', 'The webhook-… headers are not whole: answer 401.')
         signed = f'{signed_id}.{at}.'.encode() + body
-        mine = 'v1,' + base64.b64encode(hmac.new(self._secret or b'', signed, hashlib.sha256).digest()).decode()
+        digest = hmac.new(self._secret or b'', signed, hashlib.sha256).digest()
+        mine = 'v1,' + base64.b64encode(digest).decode()
         # Two while the secret is rotated.
         if not any([hmac.compare_digest(mine, one) for one in given]):
             raise SignatureError(
                 'wrong',
-                'The notification is not signed with this secret, or this is not the raw body: answer 401, and '
-                'check with `kashbox webhooks verify`.',
+                'The notification is not signed with this secret, or this is not the raw body: answer 401, '
+                'and check with `kashbox webhooks verify`.',
             )
         age_s = int(now) - int(at)
         if abs(age_s) <= self._TOLERANCE_S:
@@ -346,15 +354,18 @@ class Kashbox:
             f'The notification was signed {when}: answer 401, and synchronise the clock of this server.',
         )
 
-    def _call(self, path: str, fields: Mapping[str, Any], headers: Mapping[str, str] = {}) -> Mapping[str, Any]:
+    def _call(
+        self, path: str, fields: Mapping[str, Any], headers: Mapping[str, str] = {}
+    ) -> Mapping[str, Any]:
         """Returns the JSON answer of HTTP 200."""
-        every = {'BRAND-KEY': self._key, 'Content-Type': 'application/json', 'Accept': 'application/json', **headers}
+        every = {'BRAND-KEY': self._key, 'Content-Type': 'application/json', **headers}
+        every['Accept'] = 'application/json'
         request = Request(f'{self._url}/api/payment/{path}', json.dumps(fields).encode(), every)
         try:
             status, body = self._send(request)
         except (OSError, HTTPException) as fault:
             # The cause is left out, because a traceback of it has the headers of the request.
-            said = _reason_of(fault).replace(self._key, '…')
+            said = self._without_key(_reason_of(fault))
             raise ApiConnectionError(f'Kashbox at {self._url} cannot be reached: {said}') from None
         if 300 <= status < 400:
             raise self._strange(f'a redirect (HTTP {status})')
@@ -364,7 +375,11 @@ class Kashbox:
         if status == 200:
             return answer
         message = answer.get('message')
-        raise RefusedError(status, message if isinstance(message, str) else 'no reason given')
+        reason = message if isinstance(message, str) else 'no reason given'
+        raise RefusedError(status, self._without_key(reason))
+
+    def _without_key(self, text: str) -> str:
+        return text.replace(self._key, '…')
 
     def _send(self, request: Request) -> 'tuple[int, bytes]':
         deadline = time.monotonic() + self._timeout
@@ -380,17 +395,18 @@ class Kashbox:
 
     def _strange(self, what: str) -> ApiConnectionError:
         return ApiConnectionError(
-            f'{self._url} answered {what}: check that url is the address of Kashbox itself, and that no login page '
-            'or proxy is in front of it.'
+            f'{self._url} answered {what}: check that url is the address of Kashbox itself, and that no login '
+            'page or proxy is in front of it.'
         )
 
 
 def amount_of(amount: Amount) -> str:
-    """Taka as text with two decimals: 500 and "500" are "500.00". An int, a Decimal, decimal text or a float.
+    """Taka as text with two decimals: 500 and "500" are "500.00". An int, a Decimal, decimal text or a
+    float.
 
-    A value less than 10^-9 taka from two decimals is that amount (121.00000000000001 is "121.00"), as Kashbox itself
-    reads it. Anything between two paisa is refused, because rounding it here would request another sum than the shop
-    books. Raises InvalidInputError.
+    A value less than 10^-9 taka from two decimals is that amount (121.00000000000001 is "121.00"), as Kashbox
+    itself reads it. Anything between two paisa is refused, because rounding it here would request another sum
+    than the shop books. Raises InvalidInputError.
     """
     text = ''
     if isinstance(amount, str):
@@ -414,8 +430,8 @@ def amount_of(amount: Amount) -> str:
 
 _MAX_ANSWER = 1_048_576
 _NOT_TRUSTED = (
-    'its certificate is not trusted. If Kashbox created it itself, set ca to a copy of its tls/cert.pem, and url to '
-    'a name in it. Never turn the check off.'
+    'its certificate is not trusted. If Kashbox created it itself, set ca to a copy of its tls/cert.pem, and '
+    'url to a name in it. Never turn the check off.'
 )
 _NO_ANSWER = 'no answer within the timeout. The same call may be repeated.'
 
@@ -512,7 +528,9 @@ def _url_of(value: Any) -> str:
 def _key_of(value: Any) -> str:
     key = _trimmed('key', value)
     if not re.fullmatch('(?:bk|test)_[A-Za-z0-9]+', key):
-        raise InvalidInputError('Set key to the whole Brand Key, which begins with bk_ or test_: copy it again.')
+        raise InvalidInputError(
+            'Set key to the whole Brand Key, which begins with bk_ or test_: copy it again.'
+        )
     return key
 
 

@@ -124,7 +124,7 @@ test('typescript: a brand with other settings of verify is read alike', async (t
 });
 
 for (const [language, start] of Object.entries(LANGUAGES)) {
-  test(`${language}: a paid order is delivered once, by webhook and return page, also at once`, async (t) => {
+  test(`${language}: a paid order is delivered once, by webhook and return page, also simultaneously`, async (t) => {
     const shop = await openShop(t, start);
     const query = await shop.buy('17');
     t.is(stateOf(await shop.settle(query)), 'pending');

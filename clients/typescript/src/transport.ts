@@ -57,15 +57,18 @@ export async function call(
   };
   const { status, body } = await send(connection, `/api/payment/${path}`, all, JSON.stringify(fields)).catch(
     (error: Error) => {
-      const said = error.message.replaceAll(key, '…');
-      throw new ApiConnectionError(`Kashbox at ${url} cannot be reached: ${said}`);
+      throw new ApiConnectionError(
+        `Kashbox at ${url} cannot be reached: ${error.message.replaceAll(key, '…')}`,
+      );
     },
   );
   if (status >= 300 && status < 400) throw strange(url, `a redirect (HTTP ${status})`);
   const answer = parseObject(body);
   if (answer === undefined) throw strange(url, `HTTP ${status} without JSON`);
   if (status === 200) return answer;
-  throw new RefusedError(status, typeof answer.message === 'string' ? answer.message : 'no reason given');
+  const { message } = answer;
+  const reason = typeof message === 'string' ? message.replaceAll(key, '…') : 'no reason given';
+  throw new RefusedError(status, reason);
 }
 
 export function parseObject(text: string): Json | undefined {

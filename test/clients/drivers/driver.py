@@ -1,4 +1,4 @@
-"""Runs clients/python for the tests: one call in JSON a line on standard input, its outcome a line on output."""
+"""Runs clients/python for the tests: a call in JSON per line of input, its outcome per line of output."""
 import json
 import re
 import sys
@@ -10,11 +10,14 @@ import kashbox
 
 
 def snake(names):
-    return {re.sub('[A-Z]', lambda found: '_' + found[0].lower(), name): value for name, value in names.items()}
+    lower = lambda found: '_' + found[0].lower()
+    return {re.sub('[A-Z]', lower, name): value for name, value in names.items()}
 
 
 def camel(record):
-    fields = {**asdict(record), **({'is_paid': record.is_paid} if isinstance(record, kashbox.Payment) else {})}
+    fields = asdict(record)
+    if isinstance(record, kashbox.Payment):
+        fields['is_paid'] = record.is_paid
     return {re.sub('_(.)', lambda found: found[1].upper(), name): value for name, value in fields.items()}
 
 
