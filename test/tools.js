@@ -46,6 +46,11 @@ function tools() {
       isThere: () => ['mmcli', 'dbus-daemon', 'dbus-monitor', 'busctl'].every((program) => onPath(program)),
     },
     { name: 'gammu-smsd', packages: ['gammu-smsd'], isThere: () => onPath('gammu-smsd') },
+    {
+      name: 'pebble, with pebble-challtestsrv',
+      packages: ['pebble'],
+      isThere: () => onPath('pebble') && onPath('pebble-challtestsrv'),
+    },
     { name: 'socat', packages: ['socat'], isThere: () => onPath('socat') },
     { name: 'libfaketime', packages: ['libfaketime'], isThere: hasFaketime },
     { name: 'Chromium', packages: ['chromium'], isThere: () => existsSync('/usr/bin/chromium') },

@@ -63,8 +63,9 @@ export function reachableAddress(core: Core): string | null {
 
 /** @returns the addresses that a phone can be given, the most likely first. */
 export function daemonAddresses(core: Core): DaemonAddress[] {
-  const { host, publicUrl, basePath } = core.settings;
-  const known = publicUrl === '' ? [] : [{ url: `${publicUrl}${basePath}`, about: 'KASHBOX_PUBLIC_URL' }];
+  const { host, publicUrl, basePath, domain } = core.settings;
+  const about = domain === '' ? 'KASHBOX_PUBLIC_URL' : 'KASHBOX_DOMAIN';
+  const known = publicUrl === '' ? [] : [{ url: `${publicUrl}${basePath}`, about }];
   if (!EVERY_ADDRESS.includes(host) && !isHidden(core)) {
     return [...known, { url: boundAddress(core), about: msg`the address that the daemon listens on` }];
   }
