@@ -22,6 +22,8 @@ import { until } from '../helpers/until.js';
 import { type Driver, LANGUAGES, type Options, type Outcome, TYPESCRIPT } from './drivers/drivers.js';
 
 const PAGES = { successUrl: 'https://shop.example.com/paid', cancelUrl: 'https://shop.example.com/cart' };
+/** A busy machine answers late. */
+const PATIENCE_S = 60;
 const KEY = 'bk_0123456789abcdefghijABCDEFGHIJ0123456789';
 
 type Start = (owner: Owner) => Driver;
@@ -74,7 +76,7 @@ async function openShop(t: T, start: Start, settings: readonly string[] = []): P
     secret: made.webhook_secret,
     ca: join(kashbox.home, 'tls', 'cert.pem'),
     deliveries: folder,
-    timeout: 60,
+    timeout: PATIENCE_S,
   };
   const driver = start(t);
   const create = (order: string, more: object = {}) =>
@@ -198,7 +200,11 @@ for (const [language, start] of Object.entries(LANGUAGES)) {
     const driver = start(t);
     const call = { id: 'e21896d8223209df3f7fe8cb5be031fa', order: '17', amount: '500' };
     const verify = async (options: Options) => {
-      const outcome = await driver({ do: 'verify', options: { key: KEY, ...options }, call });
+      const outcome = await driver({
+        do: 'verify',
+        options: { key: KEY, timeout: PATIENCE_S, ...options },
+        call,
+      });
       t.is(outcome.error?.kind, 'ApiConnectionError', JSON.stringify(outcome));
       t.false(outcome.error?.message.includes(KEY));
       return outcome.error?.message ?? '';

@@ -137,7 +137,7 @@ for (const [language, start] of Object.entries(LANGUAGES)) {
       const server = await openServer(t);
       for (const vector of vectors[action]) {
         server.answer(vector);
-        const options = { url: server.url, key: vectors.key, ...vector.options };
+        const options = { url: server.url, key: vectors.key, timeout: 60, ...vector.options };
         check(t, await run({ do: action, options, call: vector.call }), vector, vector.name);
         t.is(server.requests.length, vector.answer === undefined ? 0 : 1, vector.name);
         const [request] = server.requests;
@@ -151,6 +151,19 @@ for (const [language, start] of Object.entries(LANGUAGES)) {
       }
     });
   }
+
+  test(`${language}: a path of the installation comes before that of the API`, async (t) => {
+    const server = await openServer(t);
+    const [paid] = vectors.verify;
+    if (paid === undefined) return t.fail();
+    server.answer(paid);
+    const options = { url: `${server.url}/pay/`, key: vectors.key, timeout: 60 };
+    check(t, await run({ do: 'verify', options, call: paid.call }), paid, paid.name);
+    t.deepEqual(
+      server.requests.map(({ path }) => path),
+      ['/pay/api/payment/verify'],
+    );
+  });
 
   test(`${language}: create refuses what it cannot send, and sends nothing`, async (t) => {
     const server = await openServer(t);
