@@ -258,7 +258,7 @@ class Kashbox:
             order=number,
             amount=taka,
             state=state,
-            paid_amount=amount_of(data.get('paid_amount', taka)) if state == 'completed' else None,
+            paid_amount=amount_of(data.get('paid_amount') or taka) if state == 'completed' else None,
             payment_method=data.get('payment_method'),
             transaction_id=str(data.get('transaction_id', '')),
             is_test=data.get('test') is True,

@@ -3,13 +3,14 @@
  * else is. Beside it what answers no call: nobody, a slow server, a login page, a stranger's certificate.
  */
 
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { rm, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Server } from 'node:net';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { freePort } from '../helpers/network/free-port.js';
 import { openReceiver, type Received } from '../helpers/network/receiver.js';
@@ -149,7 +150,7 @@ for (const [language, start] of Object.entries(LANGUAGES)) {
     t.is((await shop.receive(altered)).error?.reason, 'wrong');
   });
 
-  test(`${language}: an order whose delivery fails is delivered by the next call`, async (t) => {
+  test(`${language}: an order whose delivery fails is delivered by the next call, one that was killed is left alone`, async (t) => {
     const shop = await openShop(t, start);
     const query = await shop.buy('অর্ডার/18');
     await shop.pay(query);
@@ -157,6 +158,16 @@ for (const [language, start] of Object.entries(LANGUAGES)) {
     t.deepEqual(shop.delivered(), []);
     t.is(deliveryOf(await shop.settle(query)), 'delivered');
     t.deepEqual(shop.delivered(), ['অর্ডার/18']);
+
+    // As a process leaves it that was killed while it delivered.
+    const killed = join(await temporaryFolder(t), createHash('sha256').update(query.order).digest('hex'));
+    await writeFile(killed, `${query.order}\n`);
+    const left = { ...shop.options, deliveries: dirname(killed) };
+    const again = () => start(t)({ do: 'settle', options: left, call: query, log: `${killed}.log` });
+    t.is(deliveryOf(await again()), 'running');
+    await rm(killed);
+    t.is(deliveryOf(await again()), 'delivered');
+
     const nowhere = { ...shop.options, deliveries: '/nowhere' };
     const lost = await start(t)({ do: 'settle', options: nowhere, call: query, log: '/nowhere' });
     t.regex(lost.error?.message ?? '', /Cannot write to the folder \/nowhere/);

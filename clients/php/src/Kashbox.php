@@ -459,8 +459,8 @@ final class Kashbox
         foreach ($headers as $name => $value) {
             // $_SERVER has HTTP_WEBHOOK_ID, WordPress webhook_id.
             $plain = preg_replace('/^http-/', '', strtr(strtolower((string) $name), '_', '-'));
-            if (is_array($value)) $value = implode(', ', $value);
-            if (array_key_exists($plain, $found)) $found[$plain] = trim((string) $value);
+            if (!array_key_exists($plain, $found)) continue;
+            $found[$plain] = trim(is_array($value) ? implode(', ', $value) : (string) $value);
         }
         return $found;
     }

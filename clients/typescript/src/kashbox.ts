@@ -273,7 +273,7 @@ function paymentOf(data: TransactionRecord, known: Pick<Payment, 'id' | 'order' 
 
 /** An unknown status is pending, never paid. Brands with `--status-as lower` get lower case. */
 function stateOf({ status, review }: TransactionRecord): Payment['state'] {
-  switch (String(status).toUpperCase()) {
+  switch (typeof status === 'string' ? status.toUpperCase() : '') {
     case 'COMPLETED':
       return 'completed';
     case 'FAILED':
