@@ -34,6 +34,7 @@ export const BUNDLED = {
   '@fastify/rate-limit': 'limits of requests',
   '@oclif/core': 'commands, flags, help',
   '@sinclair/typebox': 'schemas of the API',
+  'acme-client': 'certificates of an authority',
   'age-encryption': 'encrypted backups',
   eta: 'templates of the checkout page and of /docs',
   ethers: 'nodes of the chain',

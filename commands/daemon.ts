@@ -10,12 +10,14 @@ export default command({
   summary: 'Run the payment API and all background jobs.',
   description:
     'Listens on an HTTPS port for shops and relay phones, and on a plain HTTP port that only redirects or ' +
-    'refuses. Without a certificate it creates a self-signed one in the home folder. Logs go to stderr: ' +
-    'text on a terminal, else JSON lines. Ctrl-C or SIGTERM finishes open requests and stops; SIGHUP ' +
-    'reloads the certificate. Every flag can also be set in kashbox.json or as an environment variable ' +
+    'refuses. With --domain it obtains a certificate for that name and listens on all addresses, ports 443 ' +
+    'and 80; the name must lead to this machine. Without a certificate it creates a self-signed one in the ' +
+    'home folder. Logs go to stderr: text on a terminal, else JSON lines. Ctrl-C or SIGTERM finishes open requests and stops; SIGHUP ' +
+    'reloads certificate files, or tries again to obtain one. Every flag can also be set in kashbox.json or as an environment variable ' +
     '(KASHBOX_PORT and so on).',
   examples: [
     '$',
+    '$ --domain pay.amardokan.com',
     '$ --host 0.0.0.0 --port 443 --http-port 80 --tls-cert shop.crt --tls-key shop.key',
     '$ --trust-proxy 127.0.0.1 --json',
   ],
@@ -23,6 +25,15 @@ export default command({
     host: string({ description: 'Address to listen on (default: 127.0.0.1; all: 0.0.0.0).' }),
     port: string({ description: 'HTTPS port (default: 8443; 0: any free port).' }),
     'http-port': string({ description: 'Plain HTTP port (default: 8080).' }),
+    domain: string({
+      helpValue: 'NAME',
+      description: 'Domain name; its certificate is obtained and renewed automatically.',
+    }),
+    'acme-directory': string({
+      helpValue: 'URL',
+      description: "Certificate authority (ACME directory; default: Let's Encrypt).",
+    }),
+    'acme-email': string({ helpValue: 'EMAIL', description: 'E-mail address for the authority (optional).' }),
     'tls-cert': string({ helpValue: 'FILE', description: 'Certificate file with its chain (PEM).' }),
     'tls-key': string({ helpValue: 'FILE', description: 'Private key file of the certificate (PEM).' }),
     'trust-proxy': string({

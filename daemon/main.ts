@@ -8,10 +8,11 @@ import { isKashboxError, type KashboxError } from '../src/base/errors/errors.js'
 import { type Log, type LogFormat, openLog } from '../src/base/io/log.js';
 import { surviveTerminal } from '../src/base/io/stderr.js';
 import type { Settings } from '../src/config/settings.js';
-import type { Sender } from '../src/notify/send.js';
+import type { NotificationSender } from '../src/notify/send.js';
 import { createAlertSender } from '../src/notify/send-alert.js';
 import { startAlerter } from './loops/alerter.js';
 import { startButtonListener } from './loops/button-listener.js';
+import { type Renewer, startRenewer } from './loops/certificate-renewer.js';
 import { startChainExtender } from './loops/chain-extender.js';
 import { followClock } from './loops/clock-watch.js';
 import { openJobRecords } from './loops/job-records.js';
@@ -23,7 +24,7 @@ import { warnOfClock } from './loops/warnings.js';
 import { type Serving, serve } from './serve.js';
 import { openServiceManager, type ServiceManager } from './service-manager.js';
 
-export type DaemonOptions = Pick<CoreOptions, 'folder' | 'env' | 'given' | 'force'> & {
+type DaemonOptions = Pick<CoreOptions, 'folder' | 'env' | 'given' | 'force'> & {
   /** Called once both ports are open. */
   onListening?(serving: Pick<Serving, 'https' | 'http' | 'fingerprint'>): void;
 };
@@ -64,8 +65,7 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
     onFormatFault: (fault) => faults.push(fault),
   });
   const { log, lost, close } = openLog(core.settings.logLevel, undefined, logFormatOf(core.settings));
-  warnOfUnsafeEnvironment(log, options.env);
-  warnOfPrivateWebhooks(log, core.settings);
+  warnOfUnsafeSettings(log, options.env, core.settings);
   try {
     if (core.keyProblem !== null) throw core.keyProblem;
     await loadFormats(core, faults, log);
@@ -87,9 +87,10 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
     const buttons = startButtonListener(core, log);
     const jobs = startJobs(core, log, records);
     const chain = startChainExtender(core, log, records);
+    const renewer = startRenewer(core, log, records, serving);
     const clock = followClock(core, log, jobs);
     const manager = openServiceManager(log, options.env);
-    const signals = listenToSignals({ log, close, stop: () => end(STOPPED), serving, manager });
+    const signals = listenToSignals({ log, close, stop: () => end(STOPPED), serving, renewer, manager });
     log.info({ https: serving.https, http: serving.http, ...serverField(core) }, 'listening');
     options.onListening?.(serving);
     void manager.ready(servingText(serving));
@@ -102,7 +103,7 @@ export async function runDaemon(options: DaemonOptions): Promise<number> {
       return code;
     }
     await serving.drain();
-    const running = [notifier, rechecker, alerter, buttons, clock, jobs];
+    const running = [notifier, rechecker, alerter, buttons, clock, jobs, renewer];
     await Promise.all(running.map((part) => part.stop()));
     await chain.stop();
     await deafen();
@@ -132,8 +133,8 @@ function logFormatOf({ logFormat }: Settings): LogFormat {
 }
 
 /** Loaded with the first notification: many shops use none, and it takes memory. */
-function lateSender(): Sender {
-  let loaded: Promise<Sender> | undefined;
+function lateSender(): NotificationSender {
+  let loaded: Promise<NotificationSender> | undefined;
   return {
     send: async (post) => {
       loaded ??= import('../src/notify/send.js').then(({ createSender }) => createSender());
@@ -147,13 +148,14 @@ const servingText = ({ https }: Serving): string => `Serving ${https}`;
 interface SignalOptions {
   readonly log: Log;
   readonly serving: Serving;
+  readonly renewer: Renewer;
   readonly manager: ServiceManager;
   /** Ends the log. */
   close(): Promise<void>;
   stop(): void;
 }
 
-function listenToSignals({ log, serving, manager, close, stop }: SignalOptions) {
+function listenToSignals({ log, serving, renewer, manager, close, stop }: SignalOptions) {
   let stopping = false;
   const onStop = (signal: NodeJS.Signals) => {
     if (stopping) {
@@ -169,6 +171,7 @@ function listenToSignals({ log, serving, manager, close, stop }: SignalOptions) 
   const onReload = async () => {
     void manager.reloading();
     await serving.reload();
+    renewer.request();
     await manager.ready(servingText(serving));
   };
   // A closing terminal sends SIGHUP as well: the daemon goes on without it, as under nohup.
@@ -179,7 +182,7 @@ function listenToSignals({ log, serving, manager, close, stop }: SignalOptions) 
   };
 }
 
-function warnOfUnsafeEnvironment(log: Log, env: CoreOptions['env']): void {
+function warnOfUnsafeSettings(log: Log, env: CoreOptions['env'], settings: Settings): void {
   if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
     log.error(
       'NODE_TLS_REJECT_UNAUTHORIZED=0 is set: whatever this process calls could be anybody. Remove it.',
@@ -191,9 +194,6 @@ function warnOfUnsafeEnvironment(log: Log, env: CoreOptions['env']): void {
       'NODE_EXTRA_CA_CERTS is set: anyone with a key of that file can impersonate any shop. Remove it.',
     );
   }
-}
-
-function warnOfPrivateWebhooks(log: Log, settings: Settings): void {
   if (settings.allowPrivateWebhooks) {
     log.error(
       'allowPrivateWebhooks is on: shops can make this daemon call into its own network, and without ' +

@@ -5,10 +5,11 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Server as TlsServer } from 'node:tls';
+import { createSecureContext, type SecureContext, type Server as TlsServer } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 import type { Core } from '../src/actions/core/core.js';
 import { type Certificate, loadCertificate, tlsOptions } from '../src/actions/installation/certificate.js';
+import { loadPublicCertificate } from '../src/actions/installation/public-certificate.js';
 import { KashboxError } from '../src/base/errors/errors.js';
 import type { Log } from '../src/base/io/log.js';
 import { buildApp } from './http/app.js';
@@ -31,10 +32,13 @@ export async function serve(core: Core, log: Log, figures?: JobFigures) {
   const { settings } = core;
   const certificate = await loadCertificate(core);
   logCertificate(log, core, certificate);
+  const named = new PublicContext(core, log);
+  await named.refresh();
   const draining = new AbortController();
   const app = await buildApp(core, {
     log,
     tls: certificate,
+    chooseCertificate: (name) => named.choose(name),
     draining: draining.signal,
     ...(figures === undefined ? {} : { figures }),
   });
@@ -58,6 +62,8 @@ export async function serve(core: Core, log: Log, figures?: JobFigures) {
     fingerprint: certificate.fingerprint,
     /** Reloads certificate and key; unusable ones are logged and the present ones stay. */
     reload: (): Promise<void> => reload(core, log, app.server as unknown as TlsServer),
+    /** Serves the certificate for the setting `domain` that the store has now. */
+    refreshPublicCertificate: (): Promise<void> => named.refresh(),
     /** Accepts no more connections, answers requests under way, closes both ports. */
     drain: async (): Promise<void> => {
       draining.abort();
@@ -65,6 +71,39 @@ export async function serve(core: Core, log: Log, figures?: JobFigures) {
       await app.close();
     },
   };
+}
+
+/**
+ * The certificate for the setting `domain`, chosen by the name that a client asks for (SNI). Every other name
+ * and every address gets the installation's own, which phones have pinned.
+ */
+class PublicContext {
+  private context: SecureContext | undefined;
+  private text: string | null = null;
+
+  constructor(
+    private readonly core: Core,
+    private readonly log: Log,
+  ) {}
+
+  choose(serverName: string): SecureContext | undefined {
+    return serverName === this.core.settings.domain ? this.context : undefined;
+  }
+
+  /** Loads what any daemon of this store has obtained. */
+  async refresh(): Promise<void> {
+    const certificate = await loadPublicCertificate(this.core);
+    const text = certificate?.cert ?? null;
+    if (text === this.text) return;
+    this.text = text;
+    this.context = certificate === null ? undefined : createSecureContext(tlsOptions(certificate));
+    const { domain } = this.core.settings;
+    if (certificate === null) this.log.error({ domain }, 'the certificate of the domain has expired');
+    else {
+      const until = new Date(certificate.validUntil).toISOString().slice(0, 10);
+      this.log.info({ domain, valid_until: until }, 'certificate of the domain loaded');
+    }
+  }
 }
 
 function plainServer(core: Core, app: FastifyInstance): Server {

@@ -15,6 +15,13 @@ const onPath = (...names) =>
 const hasFaketime = () =>
   existsSync('/usr/lib') && readdirSync('/usr/lib').some((name) => existsSync(`/usr/lib/${name}/faketime`));
 
+/** The folder of the extensions has the number of PHP's interface. */
+const PHP_EXTENSIONS = '/usr/lib/php';
+const hasPhpWithCurl = () =>
+  onPath('php') &&
+  (!existsSync(PHP_EXTENSIONS) ||
+    readdirSync(PHP_EXTENSIONS).some((name) => existsSync(`${PHP_EXTENSIONS}/${name}/curl.so`)));
+
 const DEBIAN_POSTGRES = '/usr/lib/postgresql';
 const hasPostgres = () =>
   onPath('initdb') || (existsSync(DEBIAN_POSTGRES) && readdirSync(DEBIAN_POSTGRES).length > 0);
@@ -25,7 +32,7 @@ function tools() {
     { name: 'a C compiler', packages: ['gcc', 'libc6-dev'], isThere: () => onPath('cc', 'gcc', 'clang') },
     { name: 'OpenSSL', packages: ['openssl'], isThere: () => onPath('openssl') },
     { name: 'the ip command', packages: ['iproute2'], isThere: () => onPath('ip') },
-    { name: 'PHP', packages: ['php-cli'], isThere: () => onPath('php') },
+    { name: 'PHP with its extension curl', packages: ['php-cli', 'php-curl'], isThere: hasPhpWithCurl },
     { name: 'zip', packages: ['zip'], isThere: () => onPath('zip') },
     { name: 'Python', packages: ['python3'], isThere: () => onPath('python3') },
     { name: 'curl', packages: ['curl'], isThere: () => onPath('curl') },
@@ -40,6 +47,11 @@ function tools() {
       isThere: () => ['mmcli', 'dbus-daemon', 'dbus-monitor', 'busctl'].every((program) => onPath(program)),
     },
     { name: 'gammu-smsd', packages: ['gammu-smsd'], isThere: () => onPath('gammu-smsd') },
+    {
+      name: 'pebble, with pebble-challtestsrv',
+      packages: ['pebble'],
+      isThere: () => onPath('pebble') && onPath('pebble-challtestsrv'),
+    },
     { name: 'socat', packages: ['socat'], isThere: () => onPath('socat') },
     { name: 'libfaketime', packages: ['libfaketime'], isThere: hasFaketime },
     { name: 'Chromium', packages: ['chromium'], isThere: () => existsSync('/usr/bin/chromium') },

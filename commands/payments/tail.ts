@@ -43,13 +43,11 @@ export default command({
   },
 });
 
-type PaymentEvent = ReturnType<typeof paymentChangeView>;
-
 /** The longest event. */
 const EVENT_WIDTH = 'completed'.length;
 const AMOUNT_WIDTH = 12;
 
-function happenedLine({ at, event, payment }: PaymentEvent): string {
+function happenedLine({ at, event, payment }: ReturnType<typeof paymentChangeView>): string {
   const by = [payment.channel, payment.transaction_id].filter((part) => part !== null).join(' ');
   const parts = [
     at.slice(11, 19),

@@ -39,13 +39,15 @@ import { paymentRoutes } from './routes/payment.js';
 import { logoRoute, qrImageRoute } from './routes/pictures.js';
 import { pairRoute, relayEventsRoute, relayRoutes } from './routes/relay.js';
 import { relayFileRoutes } from './routes/relay-file.js';
-import { healthRoutes, referenceRoutes } from './routes/service.js';
-import { createHttpServer, httpsGate } from './server.js';
+import { challengeRoute, healthRoutes, referenceRoutes } from './routes/service.js';
+import { type CertificateChoice, createHttpServer, httpsGate } from './server.js';
 
 export interface AppOptions {
   readonly log: Log;
   /** Without it the server is plain HTTP, and serves only requests that reached a trusted proxy by HTTPS. */
   readonly tls?: TlsFiles;
+  /** Other certificates, by host name. */
+  readonly chooseCertificate?: CertificateChoice;
   /** Aborted when the process is about to end; then `/readyz` says so, and event streams end. */
   readonly draining?: AbortSignal;
   /** Metrics of this process for `/metrics`; without them only those of the app and of the store. */
@@ -91,6 +93,7 @@ async function addRoutes(
   app.addHook('onClose', async () => phones.endAll());
   const context: RouteContext = { core, log, limits, phones, draining };
   healthRoutes(app, context);
+  challengeRoute(app, context);
   metricsRoutes(app, context, { ...figures, requests: requests.all });
   const prefix = settings.basePath;
   await app.register(async (scope) => referenceRoutes(scope, () => describe(core, log)), { prefix });
@@ -150,7 +153,7 @@ export function bareApp(
   options: AppOptions,
   requests: RequestTimes = createRequestTimes(settings.basePath),
 ): FastifyInstance {
-  const { log, tls, draining } = options;
+  const { log, tls, chooseCertificate, draining } = options;
   checkProxies(settings.trustProxy);
   const app = Fastify({
     serverFactory: (handler) =>
@@ -162,6 +165,7 @@ export function bareApp(
           httpsPort: () => settings.port,
         }),
         tls,
+        chooseCertificate,
       ),
     trustProxy: settings.trustProxy.length === 0 ? false : [...settings.trustProxy],
     bodyLimit: settings.bodyKib * 1024,

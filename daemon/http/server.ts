@@ -5,6 +5,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
+import type { SecureContext } from 'node:tls';
 import { type TlsFiles, tlsOptions } from '../../src/actions/installation/certificate.js';
 import { ERRORS } from '../../src/base/errors/error-table.js';
 import { isIpAllowed } from '../../src/domain/accounts/access.js';
@@ -42,8 +43,11 @@ const HANDSHAKE_TIMEOUT_MS = 10_000;
 /** Node names only the first, and TLS refuses clients that offer only the second, such as old PHP. */
 const ALPN = ['http/1.1', 'http/1.0'];
 
-/** @param tls none makes a plain HTTP server. */
-export function createHttpServer(serve: Handler, tls?: TlsFiles): Server {
+/** @returns the certificate for the host name in a client's handshake (SNI); undefined: the default one. */
+export type CertificateChoice = (serverName: string) => SecureContext | undefined;
+
+/** @param tls none makes a plain HTTP server. @param choose default: one certificate for every name. */
+export function createHttpServer(serve: Handler, tls?: TlsFiles, choose?: CertificateChoice): Server {
   const options = { ...TIMING, maxHeaderSize: MAX_HEADER_BYTES };
   const handler = oneHost(serve);
   if (tls === undefined) return createServer(options, handler);
@@ -52,12 +56,20 @@ export function createHttpServer(serve: Handler, tls?: TlsFiles): Server {
     ...tlsOptions(tls),
     ALPNProtocols: ALPN,
     handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
+    ...(choose === undefined ? {} : { SNICallback: chooseByName(choose) }),
   };
   return createTlsServer(secure, (request, response) => {
     if (request.socket.writableNeedDrain) keepReading(request.socket);
     handler(request, response);
   });
 }
+
+type SniCallback = (name: string, done: (error: Error | null, context?: SecureContext) => void) => void;
+
+const chooseByName =
+  (choose: CertificateChoice): SniCallback =>
+  (name, done) =>
+    done(null, choose(name.toLowerCase()));
 
 const ignore = (): void => {};
 
@@ -101,8 +113,9 @@ interface GateOptions {
 }
 
 /**
- * Passes only HTTPS requests to `serve`: those of the TLS port, and those that reached a trusted proxy by
- * HTTPS. Other API calls, and methods other than GET and HEAD, get 403; pages are redirected with 308.
+ * Passes HTTPS requests to `serve`: those of the TLS port, and those that reached a trusted proxy by HTTPS.
+ * On plain HTTP it passes only challenges of a certificate authority. API calls, and methods other than GET
+ * and HEAD, get 403; pages are redirected with 308.
  */
 export function httpsGate(serve: Handler, options: GateOptions): Handler {
   const { encrypted, trustProxy } = options;
@@ -118,7 +131,7 @@ export function httpsGate(serve: Handler, options: GateOptions): Handler {
   return (request, response) => {
     const proto = isTrusted(request.socket) ? forwardedProto(request) : undefined;
     const isHttps = proto === undefined ? encrypted : proto === 'https';
-    if (isHttps) serve(request, response);
+    if (isHttps || request.url?.startsWith(CHALLENGE_PATH) === true) serve(request, response);
     else refusePlain(request, response, options);
   };
 }
@@ -140,6 +153,9 @@ function refusePlain(request: IncomingMessage, response: ServerResponse, options
   const { status, message } = ERRORS.https_required;
   answerBare(response, status, message);
 }
+
+/** RFC 8555, section 8.3: a certificate authority requests these on plain HTTP. */
+export const CHALLENGE_PATH = '/.well-known/acme-challenge/';
 
 /** @returns the HTTPS address of the same page, or null where a key may have been sent in the clear. */
 function redirectTarget(request: IncomingMessage, options: GateOptions): string | null {

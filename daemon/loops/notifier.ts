@@ -19,7 +19,7 @@ import {
   type Traffic,
 } from '../../src/domain/notifications/fair-share.js';
 import { ATTEMPT_OUTCOMES, type AttemptOutcome } from '../../src/domain/notifications/notification.js';
-import type { Sender } from '../../src/notify/send.js';
+import type { NotificationSender } from '../../src/notify/send.js';
 import { dueLanes } from '../../src/store/tables/notifications.js';
 import { type JobRecords, recordRun } from './job-records.js';
 import { createLoop, type Loop } from './loop.js';
@@ -44,7 +44,7 @@ interface LaneState {
 }
 
 interface NotifierParts {
-  readonly sender: Sender;
+  readonly sender: NotificationSender;
   /** Records its runs as the job `deliver-notifications`. */
   readonly records: Pick<JobRecords, 'record'>;
 }

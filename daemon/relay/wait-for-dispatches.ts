@@ -48,7 +48,11 @@ export async function waitForDispatches(
   }
 }
 
-async function exchange(core: Core, wait: Wait, input: WaitForDispatches): Promise<WaitedFor> {
+async function exchange(
+  core: Core,
+  wait: ReturnType<typeof openWait>,
+  input: WaitForDispatches,
+): Promise<WaitedFor> {
   const { key, journal, waitMs } = input;
   const until = performance.now() + waitMs;
   let { leased, device } = input;
@@ -69,8 +73,6 @@ async function exchange(core: Core, wait: Wait, input: WaitForDispatches): Promi
 
 /** `called`: there may be something; `time`: there was not; `over`: the phone has gone, or we stop. */
 type WaitEnd = 'called' | 'time' | 'over';
-
-type Wait = ReturnType<typeof openWait>;
 
 /** Maximum wait in ms; proxies and mobile networks cut longer ones. */
 const MAX_WAIT_MS = 25_000;

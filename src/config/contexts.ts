@@ -12,8 +12,6 @@ import { makeFolder } from '../base/io/durable-file.js';
 import { echoed } from '../base/values/text.js';
 import { postgresAddresses, postgresUrlFault } from './postgres-url.js';
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 export interface Context {
   /** The home folder. */
   readonly home: string;
@@ -32,21 +30,21 @@ export interface ContextSelection {
   /** Null where the environment, or nothing, says so. */
   readonly context: string | null;
   /** Environment with the home and store of the context. */
-  readonly env: Environment;
+  readonly env: NodeJS.ProcessEnv;
 }
 
 const NONE: Contexts = { used: null, contexts: {} };
 const isSet = (text: string | undefined): text is string => text !== undefined && text !== '';
 
 /** `KASHBOX_CONFIG_DIR`, else the folder of the XDG specification. */
-export function contextsFile(env: Environment): string {
+export function contextsFile(env: NodeJS.ProcessEnv): string {
   if (isSet(env.KASHBOX_CONFIG_DIR)) return join(env.KASHBOX_CONFIG_DIR, 'contexts.json');
   const config = isSet(env.XDG_CONFIG_HOME) ? env.XDG_CONFIG_HOME : join(homedir(), '.config');
   return join(config, 'kashbox', 'contexts.json');
 }
 
 /** @throws KashboxError `config_invalid` */
-export function loadContexts(env: Environment): Contexts {
+export function loadContexts(env: NodeJS.ProcessEnv): Contexts {
   const file = contextsFile(env);
   if (!existsSync(file)) return NONE;
   try {
@@ -71,7 +69,7 @@ function contextsOf(value: unknown): Contexts {
 }
 
 /** Writes a file that only its owner can read. @throws KashboxError `config_invalid` if that fails */
-export function writeContexts(env: Environment, contexts: Contexts): void {
+export function writeContexts(env: NodeJS.ProcessEnv, contexts: Contexts): void {
   const file = contextsFile(env);
   try {
     makeFolder(join(file, '..'), 0o700);
@@ -128,7 +126,7 @@ export function withoutPassword(address: string): string {
  * @param flag undefined if none was given.
  * @throws KashboxError `not_found`, `config_invalid`, `invalid_input` if the environment is contradictory
  */
-export function chooseContext(env: Environment, flag: string | undefined): ContextSelection {
+export function chooseContext(env: NodeJS.ProcessEnv, flag: string | undefined): ContextSelection {
   const isPlaced = isSet(env.KASHBOX_HOME) || isSet(env.KASHBOX_DATABASE_URL);
   const asked = flag ?? (isSet(env.KASHBOX_CONTEXT) ? env.KASHBOX_CONTEXT : undefined);
   if (flag === undefined && asked !== undefined && isPlaced) {
@@ -147,7 +145,7 @@ export function chooseContext(env: Environment, flag: string | undefined): Conte
 }
 
 /** The context on which commands without `--context` work; null where the environment or nothing says so. */
-export function currentContext(env: Environment): string | null {
+export function currentContext(env: NodeJS.ProcessEnv): string | null {
   try {
     return chooseContext(env, undefined).context;
   } catch {
@@ -157,6 +155,6 @@ export function currentContext(env: Environment): string | null {
 }
 
 /** Environment variable that overrides the choice of `contexts use`; undefined if none is set. */
-export function winningVariable(env: Environment): string | undefined {
+export function winningVariable(env: NodeJS.ProcessEnv): string | undefined {
   return ['KASHBOX_CONTEXT', 'KASHBOX_HOME', 'KASHBOX_DATABASE_URL'].find((name) => isSet(env[name]));
 }

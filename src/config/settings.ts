@@ -46,6 +46,22 @@ const httpsOrigin = (about: string) =>
     return isOrigin ? { value: origin } : { fault: 'must be an address such as https://pay.example.com' };
   });
 
+/** Name of a public host; addresses and names of the local network get no certificate. */
+const hostName = (about: string) =>
+  setting('', about, (words) => {
+    if (words === '') return { value: '' };
+    const name = URL.canParse(`https://${words}`) ? new URL(`https://${words}`).hostname : '';
+    const isName = /^([a-z0-9-]+\.)+[a-z][a-z0-9-]*$/.test(name) && !/[/:@?#]/.test(words);
+    const fault = 'must be a domain name such as pay.example.com, without https:// and without a port';
+    return isName ? { value: name } : { fault };
+  });
+
+const httpsUrl = (initial: string, about: string) =>
+  setting<string>(initial, about, (words) => {
+    const isUrl = URL.canParse(words) && new URL(words).protocol === 'https:';
+    return isUrl ? { value: words } : { fault: 'must be an https:// address' };
+  });
+
 const list = (about: string): Setting<readonly string[]> =>
   setting([], about, (value) => {
     const parts = value.split(',').map((part) => part.trim());
@@ -87,6 +103,9 @@ export const LOG_FORMATS = ['auto', 'json', 'text'] as const;
 export const MIN_PASSPHRASE = 12;
 export const MAX_PASSPHRASE = 1_000;
 
+/** Let's Encrypt, production. */
+const LETS_ENCRYPT = 'https://acme-v02.api.letsencrypt.org/directory';
+
 /** A month of each; also for a brand's own values. */
 export const MAX_SESSION_MINUTES = 43_200;
 export const MAX_PROOF_WINDOW_HOURS = 720;
@@ -97,6 +116,11 @@ export const SETTINGS = {
   host: text('127.0.0.1', 'Address that the daemon listens on'),
   port: integer(8443, [0, 65_535], 'HTTPS port'),
   httpPort: integer(8080, [0, 65_535], 'Plain HTTP port, which only redirects or refuses'),
+  domain: hostName(
+    'Domain name for which a certificate is obtained and renewed; then host, port and httpPort default to 0.0.0.0, 443 and 80',
+  ),
+  acmeDirectory: httpsUrl(LETS_ENCRYPT, 'URL of the certificate authority (ACME directory)'),
+  acmeEmail: text('', 'E-mail address for the certificate authority; empty: none'),
   tlsCert: text('', 'Certificate file (PEM); empty: a self-signed one is created'),
   tlsKey: text('', 'Private key file (PEM)'),
   trustProxy: list('Addresses or CIDR ranges of proxies whose X-Forwarded-* headers are trusted'),
@@ -223,6 +247,15 @@ export function privateWebhooks(settings: Settings, isTest: boolean): boolean | 
   return isTest && isAlone ? 'loopback' : false;
 }
 
+/** Defaults of a daemon with a domain: the ports that customers and the certificate authority call. */
+const DOMAIN_DEFAULTS: Readonly<Record<string, unknown>> = { host: '0.0.0.0', port: 443, httpPort: 80 };
+
+/** The public address follows from the domain, unless it is set or the port is not known. */
+function publicUrlOf({ publicUrl, domain, port }: Settings): string {
+  if (publicUrl !== '' || domain === '' || port === 0) return publicUrl;
+  return `https://${domain}${port === 443 ? '' : `:${port}`}`;
+}
+
 /**
  * @param given texts from flags, which win over everything.
  * @param env the process environment.
@@ -236,9 +269,12 @@ export function parseSettings(
 ): Settings {
   const values: Record<string, unknown> = {};
   const faults: string[] = [];
+  const hasDomain = (sourceOf('domain', given, env, stored)[0] ?? '').trim() !== '';
+  const defaults = hasDomain ? DOMAIN_DEFAULTS : {};
   for (const [name, setting] of Object.entries(SETTINGS) as [SettingName, Setting<unknown>][]) {
     const [words, source] = sourceOf(name, given, env, stored);
-    const parsed = words === undefined ? { value: setting.initial } : setting.parse(words.trim());
+    const initial = defaults[name] ?? setting.initial;
+    const parsed = words === undefined ? { value: initial } : setting.parse(words.trim());
     if ('fault' in parsed) faults.push(`${source} ${parsed.fault}`);
     else values[name] = parsed.value;
   }
@@ -246,5 +282,6 @@ export function parseSettings(
     if (!(name in SETTINGS)) faults.push(`kashbox.json names an unknown setting "${name}"`);
   }
   if (faults.length > 0) throw new KashboxError('config_invalid', { message: faults.join('; ') });
-  return Object.freeze(values) as Settings;
+  const settings = values as Settings;
+  return Object.freeze({ ...settings, publicUrl: publicUrlOf(settings) });
 }

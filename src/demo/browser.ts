@@ -37,7 +37,7 @@ function reasonOf(error: unknown): string {
   return error.cause instanceof Error ? error.cause.message : error.message;
 }
 
-export interface Page {
+export interface WebPage {
   readonly url: string;
   readonly status: number;
   readonly html: string;
@@ -50,12 +50,12 @@ export class Browser {
   constructor(private readonly signal: AbortSignal) {}
 
   /** Follows redirects, as from a form that was sent. */
-  async open(url: string): Promise<Page> {
+  async open(url: string): Promise<WebPage> {
     return this.send('GET', url);
   }
 
   /** Fills in the first form whose action ends with `action`, and submits it with its hidden fields. */
-  async submit(page: Page, action: string, fields: Readonly<Record<string, string>>): Promise<Page> {
+  async submit(page: WebPage, action: string, fields: Readonly<Record<string, string>>): Promise<WebPage> {
     const form = formWith(page.html, action);
     const body = new URLSearchParams({ ...hiddenFields(form), ...fields });
     return this.send('POST', new URL(attribute(form, 'action') ?? '', page.url).href, body);
@@ -71,7 +71,7 @@ export class Browser {
     return { heard: hearing(Readable.fromWeb(body ?? new ReadableStream()), event) };
   }
 
-  private async send(method: 'GET' | 'POST', url: string, body?: URLSearchParams): Promise<Page> {
+  private async send(method: 'GET' | 'POST', url: string, body?: URLSearchParams): Promise<WebPage> {
     const headers = { ...this.headers(), accept: 'text/html' };
     const { signal } = this;
     const reply = await call(method, url, { headers, signal, ...(body === undefined ? {} : { body }) });

@@ -54,18 +54,18 @@ export async function startChain(
     (line) => ANVIL_LISTENS.exec(line)?.[1],
   );
   const url = `http://127.0.0.1:${port}`;
-  const ask = (method: string, ...params: readonly unknown[]) =>
+  const call = (method: string, ...params: readonly unknown[]) =>
     rpc(url, method, params, AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]));
   const send = async (name: keyof typeof SELECTORS, to: string, units: bigint) => {
     const data = `${SELECTORS[name]}${word(BigInt(to))}${word(units)}`;
     const parts = { from: CUSTOMER, to: USDT, data, gas: '0x2dc6c0' };
-    const hash = String(await ask('eth_sendTransaction', parts));
+    const hash = String(await call('eth_sendTransaction', parts));
     // anvil answers before it has made the block, which takes longer on a busy machine.
-    while ((await ask('eth_getTransactionReceipt', hash)) === null)
+    while ((await call('eth_getTransactionReceipt', hash)) === null)
       await sleep(LOOK_EVERY_MS, undefined, { signal });
     return hash;
   };
-  await ask('anvil_setCode', USDT, TOKEN_CODE);
+  await call('anvil_setCode', USDT, TOKEN_CODE);
   await send('mint', CUSTOMER, initialBalance);
   return {
     url,
@@ -73,7 +73,7 @@ export async function startChain(
     /** Sends USDT to the shop, and waits for its block. @param units of 10^-18. @returns the hash. */
     pay: (units: bigint) => send('transfer', SHOP_ADDRESS, units),
     /** Starts mining one block per second; before that, each transaction makes one block. */
-    goOn: () => ask('evm_setIntervalMining', 1),
+    goOn: () => call('evm_setIntervalMining', 1),
   };
 }
 

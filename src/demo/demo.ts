@@ -12,7 +12,7 @@ import { systemRandom } from '../base/values/ids.js';
 import { ChildProcesses } from '../cli/programs/child-processes.js';
 import { type DemoEnv, demoPaths, programs } from './demo-env.js';
 import { playHeadless } from './headless.js';
-import { type Checkout, type DemoContext, openCheckout, playHosted, runProvider } from './hosted.js';
+import { type DemoContext, type HostedPayment, openCheckout, playHosted, runProvider } from './hosted.js';
 import { setUp } from './set-up.js';
 import { openNotices, openShopPage, shopServer } from './shop.js';
 import { DemoInterrupted, type Step, type StepReporter, Steps } from './steps.js';
@@ -41,7 +41,7 @@ export interface DemoRun {
   readonly stage: DemoEnv;
   readonly counter: DemoContext;
   /** Payment for the user to make; null if the demo does not keep running. */
-  readonly checkout: Checkout | null;
+  readonly checkout: HostedPayment | null;
 }
 
 type DemoEnd =

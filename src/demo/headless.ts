@@ -24,7 +24,7 @@ export async function playHeadless(
   const { id } = await steps.run('create', 'A customer wants to pay 500 taka', (say) =>
     order(shop, AMOUNT, CUSTOMER, say),
   );
-  const claim: Claim = { id, method: 'mfs_a', transaction_id: sms.trxId };
+  const claim: ClaimBody = { id, method: 'mfs_a', transaction_id: sms.trxId };
   await steps.run('early', 'The customer types the id before the SMS is here', async (say) => {
     await verifyEarly(shop, claim, /not found/, say);
     say('.', 'not lost: the claim is kept, and the SMS will find it');
@@ -73,7 +73,7 @@ async function waitUntilSettled(stage: DemoEnv, id: string, sentAt: number, say:
 const CREATE = '/api/v2/payment/create';
 const VERIFY = '/api/v2/payment/verify';
 
-export interface Claim {
+export interface ClaimBody {
   readonly id: string;
   readonly method: 'mfs_a' | 'bep20';
   readonly transaction_id: string;
@@ -94,14 +94,19 @@ export async function order(server: ShopServer, amount: number, customer: string
 }
 
 /** Verifies before the money arrives, and expects a 404. @param reason pattern the message must match. */
-export async function verifyEarly(server: ShopServer, claim: Claim, reason: RegExp, say: Say): Promise<void> {
+export async function verifyEarly(
+  server: ShopServer,
+  claim: ClaimBody,
+  reason: RegExp,
+  say: Say,
+): Promise<void> {
   const { status, body } = await server.postJson(VERIFY, claim, say);
   const isEarly = status === 404 && body.status === false && reason.test(String(body.message));
   assertResult(isEarly, `404, ${reason.source}`, `${status} ${shortJson(body)}`);
 }
 
 /** @param wanted expected fields of the response data, in addition to the status. */
-export async function verify(server: ShopServer, claim: Claim, wanted: object, say: Say): Promise<void> {
+export async function verify(server: ShopServer, claim: ClaimBody, wanted: object, say: Say): Promise<void> {
   expectCompleted(await server.postJson(VERIFY, claim, say), wanted);
 }
 
@@ -116,7 +121,7 @@ export function expectCompleted({ status, body }: Answer, wanted: object): void 
 /** Claims for another order what one was paid with. @param what the id of the payment is called. */
 export async function attemptDoubleSpend(
   server: ShopServer,
-  claim: Claim,
+  claim: ClaimBody,
   { amount, customer, what }: { readonly amount: number; readonly customer: string; readonly what: string },
   say: Say,
 ): Promise<void> {

@@ -5,15 +5,15 @@
  */
 import { on } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Browser, findRefreshUrl, type Page } from './browser.js';
+import { Browser, findRefreshUrl, type WebPage } from './browser.js';
 import type { DemoEnv } from './demo-env.js';
 import { expectCompleted } from './headless.js';
 import { createWalletSms, deliver, type OpenShop, PHONE, SHOP_NUMBER, type WalletSms } from './set-up.js';
 import {
   expectNotification,
   isSigned,
-  type Notice,
   type Notices,
+  type ShopNotification,
   type ShopPage,
   type ShopServer,
 } from './shop.js';
@@ -31,7 +31,7 @@ export interface DemoContext {
 }
 
 /** A payment that waits for its customer, and the two SMS that paying it brings. */
-export interface Checkout {
+export interface HostedPayment {
   readonly url: string;
   readonly sms: WalletSms;
 }
@@ -74,7 +74,7 @@ export async function openCheckout(
   { open, server, page }: DemoContext,
   amount: string,
   say: Say,
-): Promise<Checkout> {
+): Promise<HostedPayment> {
   const back = { success_url: page.successUrl, cancel_url: page.cancelUrl };
   const fields = { amount, cus_name: 'Second customer', ...back };
   const { status, body } = await server.postForm(CREATE, fields, say);
@@ -85,7 +85,7 @@ export async function openCheckout(
   return { url, sms: createWalletSms(stage, amount) };
 }
 
-async function openCheckoutPage(browser: Browser, url: string, say: Say): Promise<Page> {
+async function openCheckoutPage(browser: Browser, url: string, say: Say): Promise<WebPage> {
   say('>', `GET ${pathOf(url)}`);
   const page = await browser.open(url);
   say('<', `${page.status}  a page of ${sizeOf(page.html)}  (${duration(page.ms)})`);
@@ -95,7 +95,7 @@ async function openCheckoutPage(browser: Browser, url: string, say: Say): Promis
   return page;
 }
 
-async function paste(browser: Browser, page: Page, { sentBody }: WalletSms, say: Say): Promise<Page> {
+async function paste(browser: Browser, page: WebPage, { sentBody }: WalletSms, say: Say): Promise<WebPage> {
   say('.', sentBody);
   say('>', `POST ${pathOf(page.url)}/claim  method=mfs_a & transaction_id=Send Money Tk …`);
   const waiting = await browser.submit(page, '/claim', { method: 'mfs_a', transaction_id: sentBody });
@@ -109,7 +109,7 @@ async function paste(browser: Browser, page: Page, { sentBody }: WalletSms, say:
   return waiting;
 }
 
-async function settle(stage: DemoEnv, browser: Browser, waiting: Page, sms: WalletSms, say: Say) {
+async function settle(stage: DemoEnv, browser: Browser, waiting: WebPage, sms: WalletSms, say: Say) {
   const { heard } = await browser.listen(`${waiting.url}/events`, 'payment.updated');
   say('.', `${sms.sender}: ${sms.body}`);
   const [{ at }] = await Promise.all([deliver(stage, sms), heard]);
@@ -121,7 +121,7 @@ async function settle(stage: DemoEnv, browser: Browser, waiting: Page, sms: Wall
 
 async function returnToShop(
   browser: Browser,
-  done: Page,
+  done: WebPage,
   { trxId }: WalletSms,
   { successUrl }: ShopPage,
   say: Say,
@@ -158,7 +158,7 @@ const PROVIDER_TAKES_MS = 4_000;
 export async function runProvider(
   stage: DemoEnv,
   { page, notices }: DemoContext,
-  checkout: Checkout,
+  checkout: HostedPayment,
   tell: (line: string) => void,
 ): Promise<void> {
   const { signal } = stage;
@@ -167,7 +167,9 @@ export async function runProvider(
       tell(returned(url));
   };
   const watchNotices = async () => {
-    for await (const [notice] of on(notices.coming, 'heard', { signal }) as AsyncIterable<[Notice]>) {
+    for await (const [notice] of on(notices.coming, 'heard', { signal }) as AsyncIterable<
+      [ShopNotification]
+    >) {
       const { event, amount } = notice.body;
       const verdict = isSigned(notice) ? 'signature checked' : 'and its signature is WRONG';
       tell(`· The shop's server hears of it: ${event}, ${amount} taka, ${verdict}.`);
@@ -180,7 +182,7 @@ export async function runProvider(
 async function watchPayment(
   stage: DemoEnv,
   browser: Browser,
-  { url, sms }: Checkout,
+  { url, sms }: HostedPayment,
   tell: (line: string) => void,
 ): Promise<void> {
   const { signal } = stage;
@@ -210,7 +212,7 @@ function returned({ searchParams: query }: URL): string {
  * @returns lines that invite the user to pay in a browser. The text to paste is a single line, so that it can
  * be copied.
  */
-export function invitation({ url, sms }: Checkout): string[] {
+export function invitation({ url, sms }: HostedPayment): string[] {
   return [
     'Now pay by yourself, within an hour: open this in a browser on this machine.',
     'It will warn you of the certificate, which the demo made for itself; go on.',

@@ -97,7 +97,7 @@ const WHERE = { host: '127.0.0.1', port: 0, path: '/notifications' } as const;
 const HEARD_DEADLINE_MS = 20_000;
 const LOOK_EVERY_MS = 10;
 
-export interface Notice {
+export interface ShopNotification {
   readonly received: ReceivedNotification;
   readonly body: Readonly<Record<string, unknown>>;
   /** Time of receipt, on the clock of `performance.now()`. */
@@ -109,8 +109,8 @@ export type Notices = Awaited<ReturnType<typeof openNotices>>;
 /** Listens on a free port of this machine until the signal is aborted. */
 export async function openNotices(clock: Clock, signal: AbortSignal) {
   /** Emits `heard` for each notification. */
-  const coming = new EventEmitter<{ heard: [Notice] }>();
-  const heard: Notice[] = [];
+  const coming = new EventEmitter<{ heard: [ShopNotification] }>();
+  const heard: ShopNotification[] = [];
   const secrets: string[] = [];
   const receiver = await startReceiver({
     ...WHERE,
@@ -118,7 +118,7 @@ export async function openNotices(clock: Clock, signal: AbortSignal) {
     secrets: async () => secrets,
     now: clock.now,
     onReceived: (received) => {
-      const body = JSON.parse(received.content) as Notice['body'];
+      const body = JSON.parse(received.content) as ShopNotification['body'];
       const notice = { received, body, at: performance.now() };
       heard.push(notice);
       coming.emit('heard', notice);
@@ -132,7 +132,7 @@ export async function openNotices(clock: Clock, signal: AbortSignal) {
     /** Adds a secret for signatures; without it no signature is valid. */
     trust: (secret: string) => void secrets.push(secret),
     /** Waits for the notification of a transaction. */
-    of: async (transactionId: string): Promise<Notice> => {
+    of: async (transactionId: string): Promise<ShopNotification> => {
       const began = performance.now();
       for (;;) {
         const found = heard.find(({ body }) => body.transaction_id === transactionId);
@@ -145,7 +145,7 @@ export async function openNotices(clock: Clock, signal: AbortSignal) {
   };
 }
 
-export function isSigned({ received }: Notice): boolean {
+export function isSigned({ received }: ShopNotification): boolean {
   return received.signature === 'valid' && received.standardSignature === 'valid';
 }
 

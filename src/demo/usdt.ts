@@ -5,7 +5,7 @@
 import { parseUsdt } from '../base/values/usdt.js';
 import { type Chain, SHOP_ADDRESS, startChain } from './chain.js';
 import type { DemoEnv } from './demo-env.js';
-import { attemptDoubleSpend, type Claim, order, verify, verifyEarly } from './headless.js';
+import { attemptDoubleSpend, type ClaimBody, order, verify, verifyEarly } from './headless.js';
 import type { DemoContext } from './hosted.js';
 import { kashbox, SHOP } from './set-up.js';
 import { expectNotification, type ShopServer } from './shop.js';
@@ -36,7 +36,7 @@ export async function playUsdt(
   const { hash, at } = await steps.run('transfer', "The customer's wallet sends that amount", (say) =>
     transfer(chain, say),
   );
-  const claim: Claim = { id, method: 'bep20', transaction_id: hash };
+  const claim: ClaimBody = { id, method: 'bep20', transaction_id: hash };
   await steps.run('not-final', 'The shop asks at once: not final yet', async (say) => {
     await verifyEarly(server, claim, /not final yet/, say);
     say('.', 'a block may still be undone; the claim is kept, and the daemon asks the node again');

@@ -7,7 +7,7 @@ import type { Core } from '../actions/core/core.js';
 import { replayNotification } from '../actions/notifications/notifications.js';
 import { approveReview, rejectReview } from '../actions/reviews/decide-review.js';
 import type { ReviewInFull, ReviewView } from '../actions/reviews/list-reviews.js';
-import type { BoardAlert, DashboardData } from '../actions/upkeep/load-dashboard.js';
+import type { BoardAlert, BoardNotification } from '../actions/upkeep/load-dashboard.js';
 import { formatMention, formatReasons, NOTHING_SEEN } from '../actions/why/format-reasons.js';
 import { type FactsOfReview, factLines, type MentionedInSms } from '../actions/why/review-facts.js';
 import { isKashboxError } from '../base/errors/errors.js';
@@ -16,37 +16,35 @@ import { formatTaka, parseTaka } from '../base/values/money.js';
 import { CHANNEL } from '../domain/accounts/channels.js';
 import { type Cell, flow, renderCell, type StyledText, splitToWidth, type Tone } from './frame.js';
 
-type Notification = DashboardData['notifications']['failing'][number];
-
 /** Review as the dashboard lists it, with a forged SMS that names its id, and its facts once loaded. */
 type AskedReview = ReviewView &
   Partial<Pick<FactsOfReview, 'facts' | 'facts_version'>> & { readonly named_in?: MentionedInSms | null };
 
 /** Action, and the row that it applies to. */
-export type Subject =
+export type DialogSubject =
   | { readonly act: 'approve' | 'reject'; readonly review: AskedReview }
-  | { readonly act: 'replay'; readonly notification: Notification }
+  | { readonly act: 'replay'; readonly notification: BoardNotification }
   | { readonly act: 'close_gap'; readonly alert: BoardAlert };
 
 /** A key that begins it, and a word or two for the line of keys. */
 export interface Offer {
   readonly key: string;
   readonly does: string;
-  readonly subject: Subject;
+  readonly subject: DialogSubject;
 }
 
 /** Text input of the dialog. */
-export interface Field {
+interface DialogField {
   readonly name: 'reference' | 'note';
   readonly word: string;
   readonly text: string;
 }
 
 export interface Dialog {
-  readonly subject: Subject;
+  readonly subject: DialogSubject;
   /** Sentences: what it is about, and what will happen. */
   readonly question: readonly string[];
-  readonly fields: readonly Field[];
+  readonly fields: readonly DialogField[];
   /** Index of the field that has the focus; after the last one, only the confirmation remains. */
   readonly at: number;
   /** Policy for a payment that received less than the due amount; `offered`: a key accepts it. */
@@ -81,10 +79,10 @@ export type Act =
 /** Maximum length of a field in characters, as in the actions. */
 export const MAX_TYPED = 500;
 
-const NOTE: Field = { name: 'note', word: 'Note', text: '' };
+const NOTE: DialogField = { name: 'note', word: 'Note', text: '' };
 
 /** @returns the dialog, or a sentence that explains why there is none. */
-export function openDialog(subject: Subject): Dialog | string {
+export function openDialog(subject: DialogSubject): Dialog | string {
   switch (subject.act) {
     case 'approve':
       return approval(subject.review);
@@ -102,9 +100,9 @@ export function openDialog(subject: Subject): Dialog | string {
 }
 
 function askOf(
-  subject: Subject,
+  subject: DialogSubject,
   question: readonly string[],
-  fields: readonly Field[],
+  fields: readonly DialogField[],
   less: Dialog['less'] = 'refused',
 ): Dialog {
   return { subject, question, fields, at: 0, less, state: { kind: 'asking' } };
@@ -151,7 +149,7 @@ function approval(review: AskedReview): Dialog | string {
   const { kind } = CHANNEL[channel];
   // Of a claim by the payer's number nothing but an operator says which push it is.
   const isUnnamed = kind === 'push' && review.seen_at === null;
-  const named: Field = { name: 'reference', word: "Reference in the bank's statement", text: '' };
+  const named: DialogField = { name: 'reference', word: "Reference in the bank's statement", text: '' };
   const fields = isUnnamed ? [named] : kind === 'manual' ? [{ ...named, text: reference }] : [];
   const less = lacks !== null ? 'accepted' : isUnnamed ? 'offered' : 'refused';
   return askOf({ act: 'approve', review }, question, [...fields, NOTE], less);
@@ -206,7 +204,7 @@ function afterRejection({ payment_status: status }: ReviewView): string {
     : `The claim is refused; the payment stays ${status}.`;
 }
 
-function replayText({ event, brand, endpoint, tries }: Notification): string[] {
+function replayText({ event, brand, endpoint, tries }: BoardNotification): string[] {
   const tried = tries === 1 ? 'once' : `${tries} times`;
   return [
     `Send ${event} of ${brand} again? It was tried ${tried}, last to ${endpoint}.`,
@@ -229,7 +227,8 @@ function gapText({ message, gaps }: BoardAlert): string[] {
 /** @param ask dialog with all fields filled in. */
 export function toAct(ask: Dialog): Act {
   const { subject } = ask;
-  const typed = (name: Field['name']) => ask.fields.find((field) => field.name === name)?.text.trim() ?? '';
+  const typed = (name: DialogField['name']) =>
+    ask.fields.find((field) => field.name === name)?.text.trim() ?? '';
   switch (subject.act) {
     case 'approve': {
       const { id, reference: claimed, facts_version: facts } = subject.review;
@@ -294,7 +293,7 @@ function confirmed(ask: Dialog, key: Key): AskStep {
   }
 }
 
-function typed(ask: Dialog, field: Field, key: Key): Partial<Dialog> {
+function typed(ask: Dialog, field: DialogField, key: Key): Partial<Dialog> {
   const withText = (text: string): Partial<Dialog> => ({
     fields: ask.fields.map((one) => (one === field ? { ...one, text } : one)),
     state: { kind: 'asking' },
@@ -316,16 +315,20 @@ function typed(ask: Dialog, field: Field, key: Key): Partial<Dialog> {
   }
 }
 
-function added(field: Field, text: string, withText: (text: string) => Partial<Dialog>): Partial<Dialog> {
+function added(
+  field: DialogField,
+  text: string,
+  withText: (text: string) => Partial<Dialog>,
+): Partial<Dialog> {
   return text === '' || [...field.text].length >= MAX_TYPED ? {} : withText(field.text + text);
 }
 
-const NEEDED: Readonly<Record<Field['name'], string>> = {
+const NEEDED: Readonly<Record<DialogField['name'], string>> = {
   note: 'A note is needed: say in a sentence why. It is kept with the decision.',
   reference: 'The reference is needed: kashbox pushes list --unmatched shows what no payment has used.',
 };
 
-const WORDS: Readonly<Record<Subject['act'], { readonly does: string; readonly doing: string }>> = {
+const WORDS: Readonly<Record<DialogSubject['act'], { readonly does: string; readonly doing: string }>> = {
   approve: { does: 'approve', doing: 'Approving …' },
   reject: { does: 'reject', doing: 'Rejecting …' },
   replay: { does: 'send again', doing: 'Queueing it …' },
@@ -351,7 +354,7 @@ export function textRows(text: string, tone: Tone, width: number): StyledText[][
   return lines.map((line) => [renderCell({ text: ` ${line}`, tone }, width)]);
 }
 
-function fieldRows({ word, text }: Field, width: number): StyledText[][] {
+function fieldRows({ word, text }: DialogField, width: number): StyledText[][] {
   const label = ` ${word}: `;
   const room = Math.max(1, width - label.length - 2);
   const keys = { text: ' Enter goes on, Esc leaves', tone: 'dim' } as const;

@@ -125,8 +125,6 @@ function ascii(text: string): string {
   return plain;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Terminals that cannot move a cursor, or not as ECMA-48 has it. */
 const NO_SCREEN = /^(dumb|unknown|emacs|vt52|)$/;
 const NO_COLOUR = /^(vt|.*-(m|mono)$|sun$)/;
@@ -137,7 +135,7 @@ const BRIGHT =
 /** Terminals with a title. Variable TMUX detects tmux under an older name; screen restores no title. */
 const HAS_TITLE = /^(xterm|tmux|rxvt|alacritty|foot|konsole|gnome|iterm|vte|contour|ghostty|putty|st-)/;
 
-export function hasScreen(env: Environment): boolean {
+export function hasScreen(env: NodeJS.ProcessEnv): boolean {
   return !NO_SCREEN.test(env.TERM ?? '');
 }
 
@@ -145,7 +143,7 @@ export function hasScreen(env: Environment): boolean {
  * Detects terminal features without terminfo: blessed parses descriptions written by ncurses since 2018
  * incorrectly, and the description may be missing after a login by ssh.
  */
-export function detectAppearance(env: Environment): Appearance {
+export function detectAppearance(env: NodeJS.ProcessEnv): Appearance {
   const term = env.TERM ?? '';
   return {
     colours: coloursOf(term, env),
@@ -156,13 +154,13 @@ export function detectAppearance(env: Environment): Appearance {
 }
 
 /** https://no-color.org */
-function coloursOf(term: string, env: Environment): Colours {
+function coloursOf(term: string, env: NodeJS.ProcessEnv): Colours {
   if ((env.NO_COLOR ?? '') !== '' || NO_COLOUR.test(term)) return 0;
   return BRIGHT.test(term) ? 16 : 8;
 }
 
 /** The first that is set decides, as in setlocale(3). */
-function isUtf8(env: Environment): boolean {
+function isUtf8(env: NodeJS.ProcessEnv): boolean {
   const locale = [env.LC_ALL, env.LC_CTYPE, env.LANG].find((name) => name !== undefined && name !== '');
   return /utf-?8/i.test(locale ?? '');
 }

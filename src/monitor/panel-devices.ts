@@ -2,7 +2,7 @@
 import type { BoardAlert } from '../actions/upkeep/load-dashboard.js';
 import { deviceState } from '../domain/devices/device-state.js';
 import type { Cell, Tone } from './frame.js';
-import { buildPanel, counted, type Field, type Panel, parseTimeMs, seenText } from './panel.js';
+import { buildPanel, counted, type Panel, type PanelField, parseTimeMs, seenText } from './panel.js';
 import type { Phone } from './snapshot.js';
 
 const GAUGE_CELLS = 5;
@@ -118,7 +118,7 @@ const shownOf = ({ phone, state, isNew, alerts }: KnownPhone) => ({
   ...(alerts.length === 0 ? {} : { alerts }),
 });
 
-const FIELDS: readonly Field<KnownPhone>[] = [
+const FIELDS: readonly PanelField<KnownPhone>[] = [
   [{ head: 'NAME', width: 20, least: 12, upTo: 30, rank: 0 }, ({ phone }) => phone.name],
   [{ head: 'STATE', width: 7, rank: 0 }, stateCell],
   [{ head: 'BATTERY', width: GAUGE_CELLS + 6, rank: 0 }, ({ phone }) => battery(phone)],

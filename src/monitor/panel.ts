@@ -59,13 +59,16 @@ export interface Panel {
 }
 
 /** Column, and the function that returns its cell for a row. @param now milliseconds since the epoch. */
-export type Field<Thing> = readonly [column: PanelColumn, cell: (thing: Thing, now: number) => Cell | string];
+export type PanelField<Thing> = readonly [
+  column: PanelColumn,
+  cell: (thing: Thing, now: number) => Cell | string,
+];
 
 interface Contents<Thing> {
   readonly id: PanelId;
   readonly summary: readonly Cell[];
   readonly sparks?: readonly Sparkline[];
-  readonly fields: readonly Field<Thing>[];
+  readonly fields: readonly PanelField<Thing>[];
   readonly things: readonly Thing[];
   readonly keyOf: (thing: Thing) => string;
   /** Returns the object for the details; default: the thing itself. */

@@ -1,5 +1,10 @@
 /** Builds all panels of a snapshot; defines all of them except the panel of devices. Pure. */
-import type { BoardAlert, DashboardData } from '../actions/upkeep/load-dashboard.js';
+import type {
+  BoardAlert,
+  BoardJob,
+  BoardNotification,
+  DashboardData,
+} from '../actions/upkeep/load-dashboard.js';
 import { CHANNEL } from '../domain/accounts/channels.js';
 import { type AlertKind, kindFacts } from '../domain/alerts/alert.js';
 import type { DispatchState } from '../domain/dispatches/dispatch.js';
@@ -10,10 +15,10 @@ import {
   buildPanel,
   clockText,
   counted,
-  type Field,
   getId,
   minuteText,
   type Panel,
+  type PanelField,
   parseTimeMs,
 } from './panel.js';
 import { devicesPanel } from './panel-devices.js';
@@ -44,7 +49,7 @@ const STATUS_TONES: Readonly<Record<BoardPayment['status'], Tone>> = {
   FAILED: 'dim',
 };
 
-const PAYMENT_FIELDS: readonly Field<BoardPayment>[] = [
+const PAYMENT_FIELDS: readonly PanelField<BoardPayment>[] = [
   [
     { head: 'TIME', width: 8, rank: 0 },
     (one, now) => ({ text: clockText(one.created_at, now), tone: 'dim' }),
@@ -95,7 +100,7 @@ function paymentsPanel(payments: DashboardData['payments'], now: number): Panel 
 
 type Review = DashboardData['reviews']['oldest'][number];
 
-const REVIEW_FIELDS: readonly Field<Review>[] = [
+const REVIEW_FIELDS: readonly PanelField<Review>[] = [
   [{ head: 'WAIT', width: 4, align: 'right', rank: 0 }, (one, now) => ageText(one.created_at, now)],
   [{ head: 'BDT', width: 9, upTo: 10, align: 'right', rank: 0 }, (one) => one.amount],
   [
@@ -133,7 +138,7 @@ const NODE_STATES = {
   ok: { text: 'ok', tone: 'good' },
 } as const;
 
-const NODE_FIELDS: readonly Field<Node>[] = [
+const NODE_FIELDS: readonly PanelField<Node>[] = [
   [{ head: 'STATE', width: 7, rank: 0 }, ({ state }) => NODE_STATES[state]],
   [{ head: 'NODE', width: 26, least: 9, upTo: 40, rank: 0 }, (one) => one.origin.replace('https://', '')],
   [
@@ -159,12 +164,10 @@ function nodesPanel(nodes: DashboardData['nodes'], now: number): Panel {
   return buildPanel({ id: 'nodes', summary, fields, things, keyOf: getId, empty }, now);
 }
 
-type Job = DashboardData['jobs'][number];
-
 /** Tones of states, those with problems first. */
 const JOB_TONES = { failed: 'bad', silent: 'warn', ok: 'good' } as const;
 
-const JOB_FIELDS: readonly Field<Job>[] = [
+const JOB_FIELDS: readonly PanelField<BoardJob>[] = [
   [{ head: 'STATE', width: 6, rank: 0 }, ({ state }) => ({ text: state, tone: JOB_TONES[state] })],
   [{ head: 'JOB', width: 21, least: 12, rank: 0 }, (one) => one.name],
   [
@@ -200,9 +203,7 @@ export function jobsPanel(jobs: DashboardData['jobs'], now: number): Panel {
   );
 }
 
-type Notification = DashboardData['notifications']['failing'][number];
-
-const NOTIFICATION_FIELDS: readonly Field<Notification>[] = [
+const NOTIFICATION_FIELDS: readonly PanelField<BoardNotification>[] = [
   [
     { head: 'STATE', width: 7, rank: 0 },
     ({ state }) => ({ text: state, tone: state === 'FAILED' ? 'bad' : 'info' }),
@@ -227,7 +228,7 @@ function notificationsPanel(
   const summary = [counted(pending, 'pending', 'info', 'dim'), counted(failed, 'failed', 'bad', 'dim')];
   const [fields, empty] = [NOTIFICATION_FIELDS, 'All notifications are delivered.'];
   // A test is sent once.
-  const offersOf = (notification: Notification): Offer[] =>
+  const offersOf = (notification: BoardNotification): Offer[] =>
     notification.event === 'ping'
       ? []
       : [{ key: 's', does: 'send again', subject: { act: 'replay', notification } }];
@@ -258,7 +259,7 @@ const DISPATCH_TONES: Readonly<Record<DispatchState, Tone>> = {
   CANCELLED: 'dim',
 };
 
-const DISPATCH_FIELDS: readonly Field<DashboardData['dispatches']['latest'][number]>[] = [
+const DISPATCH_FIELDS: readonly PanelField<DashboardData['dispatches']['latest'][number]>[] = [
   [{ head: 'STATE', width: 9, rank: 0 }, ({ state }) => ({ text: state, tone: DISPATCH_TONES[state] })],
   [{ head: 'NUMBER', width: 14, upTo: 16, rank: 0 }, (one) => one.number],
   [{ head: 'AGO', width: 4, align: 'right', rank: 1 }, (one, now) => ageText(one.queued_at, now)],
@@ -275,7 +276,7 @@ function dispatchesPanel({ queued, leased, latest }: DashboardData['dispatches']
 
 const isOver = ({ ended_at }: BoardAlert) => ended_at !== null;
 
-const ALERT_FIELDS: readonly Field<BoardAlert>[] = [
+const ALERT_FIELDS: readonly PanelField<BoardAlert>[] = [
   [
     { head: '', width: 1, rank: 0 },
     (one) => (isOver(one) ? { text: '✓', tone: 'dim' } : { text: '!', tone: 'bad' }),
@@ -358,7 +359,7 @@ function amountCell({ amount, settle }: UnclaimedMoney): Cell {
   return settle === 'review' ? { text: `?${amount}`, tone: 'warn' } : { text: amount };
 }
 
-const FIELDS: readonly Field<UnclaimedMoney>[] = [
+const FIELDS: readonly PanelField<UnclaimedMoney>[] = [
   [{ head: 'AGO', width: 4, align: 'right', rank: 0 }, (one, now) => ageText(one.came_at, now)],
   [{ head: 'BDT', width: 9, upTo: 10, align: 'right', rank: 0 }, amountCell],
   [{ head: 'WALLET', width: 6, upTo: 9, rank: 0 }, (one) => CHANNEL[one.channel].name.en],

@@ -7,7 +7,7 @@ import { type Clock, dhakaIso } from '../base/values/clock.js';
 import type { Cell } from './frame.js';
 import { daemonGone, type TimedSnapshot } from './news.js';
 import type { PanelId } from './panel.js';
-import type { Source } from './snapshot.js';
+import type { SnapshotSource } from './snapshot.js';
 
 const SECOND = 1_000;
 /** Reading takes at most this part of a processor, as long as the store is not so large that nobody waits. */
@@ -24,7 +24,7 @@ interface ReaderEvents {
 }
 
 export class Reader {
-  readonly #source: Source;
+  readonly #source: SnapshotSource;
   readonly #clock: Clock;
   readonly #events: ReaderEvents;
   #last: TimedSnapshot | null = null;
@@ -36,7 +36,7 @@ export class Reader {
   #isOver = false;
   #wake: () => void = () => {};
 
-  constructor(source: Source, clock: Clock, events: ReaderEvents) {
+  constructor(source: SnapshotSource, clock: Clock, events: ReaderEvents) {
     this.#source = source;
     this.#clock = clock;
     this.#events = events;
@@ -165,7 +165,10 @@ interface OpenThing {
 const GONE = 'It is not in the list any more. This was read last.';
 
 /** Never throws; a failure is reported in the note. */
-export async function loadDetails(source: Source, { panel, key, row, last }: OpenThing): Promise<Details> {
+export async function loadDetails(
+  source: SnapshotSource,
+  { panel, key, row, last }: OpenThing,
+): Promise<Details> {
   const known = row ?? last;
   try {
     const more = await source.details(panel, key);

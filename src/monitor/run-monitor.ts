@@ -14,14 +14,14 @@ import type { Appearance } from './painter.js';
 import { MONTHS } from './panel.js';
 import { buildPanels } from './panels.js';
 import { type Details, errorMessage, loadDetails, Reader, timeText } from './reader.js';
-import type { Source } from './snapshot.js';
+import type { SnapshotSource } from './snapshot.js';
 import { openScreen, type TerminalScreen } from './terminal-screen.js';
 import {
+  type ActOutcome,
   askedReview,
   baseMode,
   type Effect,
   FIRST_VIEW,
-  type Outcome,
   pressKey,
   type View,
   withOutcome,
@@ -33,7 +33,7 @@ const SECOND = 1_000;
 const NOTICE_MS = 12_000;
 
 interface MonitorOptions {
-  readonly source: Source;
+  readonly source: SnapshotSource;
   readonly input: ReadStream;
   readonly look: Appearance;
   readonly clock: Clock;
@@ -61,7 +61,7 @@ export async function runMonitor(options: MonitorOptions): Promise<void> {
 }
 
 class Monitor {
-  readonly #source: Source;
+  readonly #source: SnapshotSource;
   readonly #clock: Clock;
   readonly #screen: TerminalScreen;
   readonly #reader: Reader;
@@ -261,7 +261,7 @@ class Monitor {
 }
 
 /** Never throws; a refusal contains the hint of the error. */
-async function outcomeOf(acting: Promise<string>): Promise<Outcome> {
+async function outcomeOf(acting: Promise<string>): Promise<ActOutcome> {
   try {
     return { kind: 'done', says: await acting };
   } catch (error) {

@@ -31,7 +31,7 @@ export interface Snapshot {
   readonly shop: Omit<DashboardData, 'at' | 'devices'> | null;
 }
 
-export interface Source {
+export interface SnapshotSource {
   /** Name of the source, for the header. */
   readonly name: string;
   /** Milliseconds from one reading to the next. */

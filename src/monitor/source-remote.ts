@@ -12,7 +12,7 @@ import { KashboxError } from '../base/errors/errors.js';
 import { refuse } from '../base/errors/refuse.js';
 import { describeNetFailure } from '../base/io/net-failure.js';
 import { dhakaIso } from '../base/values/clock.js';
-import type { Phone, Source } from './snapshot.js';
+import type { Phone, SnapshotSource } from './snapshot.js';
 
 const EVERY_MS = 5_000;
 const DEADLINE_MS = 10_000;
@@ -31,7 +31,7 @@ export interface Remote {
   readonly ca: string | null;
 }
 
-export function remoteSource(remote: Remote): Source {
+export function remoteSource(remote: Remote): SnapshotSource {
   return {
     name: remote.url.host,
     everyMs: EVERY_MS,

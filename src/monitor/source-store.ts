@@ -12,7 +12,7 @@ import { KashboxError } from '../base/errors/errors.js';
 import { quoted } from '../base/values/text.js';
 import { doAct } from './dialog.js';
 import type { PanelId } from './panel.js';
-import { type Source, toSnapshot } from './snapshot.js';
+import { type SnapshotSource, toSnapshot } from './snapshot.js';
 
 const EVERY_MS = 3_000;
 
@@ -30,7 +30,7 @@ interface Operator {
 }
 
 /** @param openCore opens it as this process opens every store; called again after a failure. */
-export function storeSource(openCore: () => Promise<Core>, operator: Operator): Source {
+export function storeSource(openCore: () => Promise<Core>, operator: Operator): SnapshotSource {
   let opened: StoreHandle | null = null;
   /** Path of the store's file; a missing file must not be created by reading. */
   let file: string | null = null;

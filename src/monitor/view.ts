@@ -4,7 +4,7 @@ import type { Cell } from './frame.js';
 import { PANEL_IDS, type Panel, type PanelId, type PanelRow } from './panel.js';
 
 /** Marked row: its key, and its index in case it disappears. */
-interface RowMark {
+interface MarkedRow {
   readonly key: string;
   readonly index: number;
 }
@@ -30,7 +30,7 @@ export interface View {
   readonly mode: Mode;
   readonly filters: Readonly<Partial<Record<PanelId, string>>>;
   /** Marked rows by panel. Absent means the first row, whichever it is, so that new rows stay visible. */
-  readonly marks: Readonly<Partial<Record<PanelId, RowMark>>>;
+  readonly marks: Readonly<Partial<Record<PanelId, MarkedRow>>>;
   /** Outcome of the last action; null after its display time. */
   readonly notice: Cell | null;
 }
@@ -158,12 +158,12 @@ function answered(view: View, mode: Asking, key: Key): KeyEffect {
 }
 
 /** Outcome of a confirmed action; the input of a refused one is kept. */
-export interface Outcome {
+export interface ActOutcome {
   readonly kind: 'done' | 'refused';
   readonly says: string;
 }
 
-export function withOutcome(view: View, { kind, says }: Outcome): View {
+export function withOutcome(view: View, { kind, says }: ActOutcome): View {
   if (view.mode.kind !== 'ask') return view;
   const { ask, behind } = view.mode;
   if (kind === 'done') return { ...view, mode: behind, notice: { text: says, tone: 'good' } };

@@ -9,7 +9,7 @@ import { isIP } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode } from '../base/io/net-failure.js';
 import { isPublicAddress, parseIpLiteral, webhookFault } from '../domain/notifications/address.js';
-import { inSeconds, type Verdict } from './outcome.js';
+import { type AttemptVerdict, inSeconds } from './outcome.js';
 
 // From a name to its addresses. DNS servers are asked here instead of by getaddrinfo, which cannot be
 // aborted and works in a pool of few threads: two silent servers would stop the look-ups of all shops.
@@ -70,7 +70,7 @@ export const resolveWithSystem: Resolve = async (name) =>
 
 // What is judged.
 
-export interface Question {
+interface AddressCheck {
   readonly url: string;
   /** The setting `allowPrivateWebhooks`. */
   readonly allowPrivate: boolean;
@@ -80,9 +80,11 @@ export interface Question {
   readonly deadlineMs: number;
 }
 
-type Judgement = { readonly address: URL; readonly ips: readonly string[] } | { readonly refusal: Verdict };
+type Judgement =
+  | { readonly address: URL; readonly ips: readonly string[] }
+  | { readonly refusal: AttemptVerdict };
 
-export async function judge(question: Question): Promise<Judgement> {
+export async function judge(question: AddressCheck): Promise<Judgement> {
   const { url, allowPrivate } = question;
   if (!URL.canParse(url)) return blocked('the address is not a URL');
   const address = new URL(url);
@@ -99,7 +101,7 @@ export async function judge(question: Question): Promise<Judgement> {
 const FOR_DEVELOPMENT = 'KASHBOX_ALLOW_PRIVATE_WEBHOOKS=true is for development';
 const UNKNOWN_NAME = new Set(['ENOTFOUND', 'ENODATA']);
 
-async function judgeName(question: Question, address: URL): Promise<Judgement> {
+async function judgeName(question: AddressCheck, address: URL): Promise<Judgement> {
   const { allowPrivate, signal, deadlineMs } = question;
   const name = address.hostname;
   let ips: readonly string[];

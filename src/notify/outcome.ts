@@ -2,12 +2,12 @@
 import { describeNetFailure } from '../base/io/net-failure.js';
 import type { AttemptOutcome } from '../domain/notifications/notification.js';
 
-export interface Verdict {
+export interface AttemptVerdict {
   readonly outcome: AttemptOutcome;
   readonly detail: string;
 }
 
-export interface Exchange {
+interface HttpExchange {
   /** Null where no answer came. */
   readonly status: number | null;
   /** Error that ended the response early; null if it was read to its end or to the limit. */
@@ -18,7 +18,7 @@ export interface Exchange {
 }
 
 /** Returns the outcome of an attempt. Only 200 with a complete body is a delivery. */
-export function classifyOutcome({ status, failure, isLate, deadlineMs }: Exchange): Verdict {
+export function classifyOutcome({ status, failure, isLate, deadlineMs }: HttpExchange): AttemptVerdict {
   if (status !== null && status !== 200) {
     const redirect = status >= 300 && status < 400 ? '; redirects are not followed' : '';
     return { outcome: 'refused', detail: `answered ${status}, 200 is required${redirect}` };

@@ -7,7 +7,7 @@ import { telegramText, toReplyMarkup } from '../domain/alerts/telegram.js';
 import type { AttemptResult } from '../domain/notifications/notification.js';
 import type { Resolve } from './guard.js';
 import { type CommandEnd, runCommand } from './run-command.js';
-import type { Post, Sender } from './send.js';
+import type { NotificationSender, Post } from './send.js';
 import type { MailResult } from './send-mail.js';
 import { signatureHeaders } from './signature.js';
 
@@ -22,7 +22,7 @@ export interface AlertSender {
 }
 
 interface AlertSenderParts {
-  readonly sender: Sender;
+  readonly sender: NotificationSender;
   /** Environment variables of commands, in addition to those of the alert. */
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Time limit of one delivery, ms; default: 5 s by HTTP, 10 s by a command, 15 s by mail. */

@@ -26,7 +26,7 @@ export interface Post {
   readonly deadlineMs?: number;
 }
 
-export interface Sender {
+export interface NotificationSender {
   /** Sends a notification. Never rejects because of an address or an endpoint. */
   send(post: Post): Promise<AttemptResult>;
 }
@@ -37,7 +37,7 @@ interface SenderOptions {
   readonly clock?: Clock;
 }
 
-export function createSender({ resolve, clock = systemClock }: SenderOptions = {}): Sender {
+export function createSender({ resolve, clock = systemClock }: SenderOptions = {}): NotificationSender {
   const userAgent = `Kashbox/${version()}`;
   return {
     send: async (post) => {

@@ -3,7 +3,7 @@ import type { Insertable, Updateable } from 'kysely';
 import type { PreparedQuery } from './compiled-query.js';
 import type { Db, Schema } from './schema/index.js';
 
-type ColumnOf<Table extends keyof Schema> = keyof Schema[Table] & string;
+type ColumnName<Table extends keyof Schema> = keyof Schema[Table] & string;
 
 const listOf = (columns: readonly string[]) => columns.map((column) => `"${column}"`).join(', ');
 
@@ -80,7 +80,7 @@ const DO_NOTHING = 'DO NOTHING RETURNING 1 AS one';
  * @param key columns of the unique key that the row may meet; of any key where none are given.
  * @returns a function that inserts one row. It answers false, and nothing is written, where the key is met.
  */
-export function newInserter<Table extends keyof Schema>(table: Table, ...key: readonly ColumnOf<Table>[]) {
+export function newInserter<Table extends keyof Schema>(table: Table, ...key: readonly ColumnName<Table>[]) {
   const target = key.length === 0 ? '' : `(${listOf(key)}) `;
   return async <Row extends NewRow<Table, Row>>(db: Db, row: Row): Promise<boolean> =>
     (await insertRows(db, table, [row], `ON CONFLICT ${target}${DO_NOTHING}`)).length > 0;
@@ -88,18 +88,18 @@ export function newInserter<Table extends keyof Schema>(table: Table, ...key: re
 
 interface Upsert<Table extends keyof Schema, Returned> {
   /** Columns of the unique key that the row may meet. */
-  readonly key: readonly ColumnOf<Table>[];
+  readonly key: readonly ColumnName<Table>[];
   /** Columns that overwrite those of the existing row. */
-  readonly news: readonly ColumnOf<Table>[];
+  readonly news: readonly ColumnName<Table>[];
   /** Columns that it adds to its own. */
-  readonly sums?: readonly ColumnOf<Table>[];
+  readonly sums?: readonly ColumnName<Table>[];
   /** Columns that it keeps. */
-  readonly kept?: readonly ColumnOf<Table>[];
+  readonly kept?: readonly ColumnName<Table>[];
   readonly returning: Returned;
 }
 
 /** @returns an upsert of these columns; it returns the `returning` column of the inserted or updated row. */
-export function upserter<Table extends keyof Schema, Returned extends ColumnOf<Table>>(
+export function upserter<Table extends keyof Schema, Returned extends ColumnName<Table>>(
   table: Table,
   { key, news, sums = [], kept = [], returning }: Upsert<Table, Returned>,
 ): PreparedQuery<Insertable<Schema[Table]>, Pick<Schema[Table], Returned>> {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { text as textOf } from 'node:stream/consumers';
 import test, { type ExecutionContext } from 'ava';
 import { formatTaka, parseFloatTaka } from '../../src/base/values/money.js';
-import { checkStandardSignature, type SignatureCheck } from '../../src/notify/signature.js';
+import { checkStandardSignature, type SignatureCheck, signatureHeaders } from '../../src/notify/signature.js';
 import { type Owner, ownerOf, root } from '../helpers/programs/processes.js';
 import { type Call, type Driver, LANGUAGES, type Options, type Outcome } from './drivers/drivers.js';
 
@@ -137,7 +137,7 @@ for (const [language, start] of Object.entries(LANGUAGES)) {
       const server = await openServer(t);
       for (const vector of vectors[action]) {
         server.answer(vector);
-        const options = { url: server.url, key: vectors.key, ...vector.options };
+        const options = { url: server.url, key: vectors.key, timeout: 60, ...vector.options };
         check(t, await run({ do: action, options, call: vector.call }), vector, vector.name);
         t.is(server.requests.length, vector.answer === undefined ? 0 : 1, vector.name);
         const [request] = server.requests;
@@ -151,6 +151,19 @@ for (const [language, start] of Object.entries(LANGUAGES)) {
       }
     });
   }
+
+  test(`${language}: a path of the installation comes before that of the API`, async (t) => {
+    const server = await openServer(t);
+    const [paid] = vectors.verify;
+    if (paid === undefined) return t.fail();
+    server.answer(paid);
+    const options = { url: `${server.url}/pay/`, key: vectors.key, timeout: 60 };
+    check(t, await run({ do: 'verify', options, call: paid.call }), paid, paid.name);
+    t.deepEqual(
+      server.requests.map(({ path }) => path),
+      ['/pay/api/payment/verify'],
+    );
+  });
 
   test(`${language}: create refuses what it cannot send, and sends nothing`, async (t) => {
     const server = await openServer(t);
@@ -216,6 +229,14 @@ test('Kashbox itself judges the signatures as the vectors say', (t) => {
     const { result } = checkStandardSignature(Object.fromEntries(plain), check);
     t.is(result as string, valid === true ? 'valid' : (error ?? 'valid'), name);
   }
+});
+
+test('Kashbox itself signs as the first vector says', (t) => {
+  const [first] = vectors.receive;
+  if (first === undefined) return t.fail();
+  const { headers, body: content, now } = first;
+  const id = String(headers['webhook-id']);
+  t.like(signatureHeaders({ id, at: now * 1_000, content, secrets: [vectors.secret] }), headers);
 });
 
 test('Kashbox itself reads the amounts as the vectors say', (t) => {

@@ -3,7 +3,7 @@ import test, { type ExecutionContext } from 'ava';
 import { KashboxError } from '../../src/base/errors/errors.js';
 import { systemClock } from '../../src/base/values/clock.js';
 import { newWebhookSecret, systemRandom } from '../../src/base/values/ids.js';
-import { expectNotification, isSigned, type Notice, openNotices } from '../../src/demo/shop.js';
+import { expectNotification, isSigned, openNotices, type ShopNotification } from '../../src/demo/shop.js';
 import { createSender } from '../../src/notify/send.js';
 import { signatureHeaders } from '../../src/notify/signature.js';
 
@@ -27,7 +27,7 @@ async function openShop(t: ExecutionContext, trusted: string | null) {
 
 test('a signed notification with the expected content is shown in three lines', async (t) => {
   const { notices, tell } = await openShop(t, secret);
-  const heard: Notice[] = [];
+  const heard: ShopNotification[] = [];
   notices.coming.on('heard', (notice) => heard.push(notice));
   await tell(BODY);
   const lines: string[] = [];

@@ -6,12 +6,12 @@ import type { FactsOfReview } from '../../src/actions/why/review-facts.js';
 import { textWidth } from '../../src/base/values/cells.js';
 import {
   type Dialog,
+  type DialogSubject,
   formatDialog,
   type Key,
   MAX_TYPED,
   openDialog,
   pressAsk,
-  type Subject,
   toAct,
   withFacts,
 } from '../../src/monitor/dialog.js';
@@ -53,12 +53,12 @@ const alert: BoardAlert = {
   gaps: [{ id: 'gap_1', missing: '-103.00' }],
 };
 
-const approve = (change: Partial<ReviewView> = {}): Subject => ({
+const approve = (change: Partial<ReviewView> = {}): DialogSubject => ({
   act: 'approve',
   review: { ...review, ...change },
 });
 
-function ask(subject: Subject): Dialog {
+function ask(subject: DialogSubject): Dialog {
   const made = openDialog(subject);
   if (typeof made === 'string') throw new Error(made);
   return made;
@@ -83,7 +83,7 @@ const askIn = (step: ReturnType<typeof pressAsk>): Dialog => {
 };
 
 test('the question names payment, customer, amount, reference and what will happen', (t) => {
-  const text = (subject: Subject) => ask(subject).question.join(' ');
+  const text = (subject: DialogSubject) => ask(subject).question.join(' ');
   const question = text(approve());
   for (const word of ['K7Q2M9XW4TZB', 'Rahim', 'BDT 510.00', 'BDT 500.00', 'DKM4ABC123', 'COMPLETED']) {
     t.true(question.includes(word), word);

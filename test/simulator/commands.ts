@@ -19,7 +19,7 @@ import { dhakaIso, dhakaText } from '../../src/base/values/clock.js';
 import { formatTaka } from '../../src/base/values/money.js';
 import { writeSms } from '../../src/channels/mfs/index.js';
 import { KINDS_OF_TYPE, type MfsChannel } from '../../src/domain/accounts/channels.js';
-import type { Sender } from '../../src/notify/send.js';
+import type { NotificationSender } from '../../src/notify/send.js';
 import { dueLanes } from '../../src/store/tables/notifications.js';
 import type { Shop } from '../helpers/shop/shop.js';
 import type { TestClock } from '../helpers/stores/engines.js';
@@ -194,7 +194,7 @@ async function tell({ observed }: Model, { clock }: Real, pick: number, core: Co
     core,
     lanes.map(({ lane }) => ({ lane, room: 5 })),
   );
-  const sender: Sender = {
+  const sender: NotificationSender = {
     send: async ({ content }) => {
       const bare = { answer: null, ms: 1, retryAfterS: null };
       if (pick % 3 === 0) return { ...bare, outcome: 'timeout', status: null, detail: 'no answer' };

@@ -1,7 +1,8 @@
 <?php
 /**
- * Client of the Kashbox API: creates a payment, verifies it, receives its notifications and delivers its order
- * once. One file without dependencies, PHP 7.4 or newer. Not kept here: orders and prices, which are the shop's.
+ * Client of the Kashbox API: creates a payment, verifies it, receives its notifications and delivers its
+ * order once. One file without dependencies, PHP 7.4 or newer. Not kept here: orders and prices, which are
+ * the shop's.
  */
 
 declare(strict_types=1);
@@ -116,9 +117,10 @@ final class Event
 interface DeliveryStore
 {
     /**
-     * Runs `$deliver` if the order was not delivered yet. Of several calls at once, one runs it. If it throws,
-     * the order counts as not delivered, and the exception is thrown on.
-     * @return string `delivered` (by this call), `repeated` (earlier) or `running` (another call delivers now)
+     * Runs `$deliver` if the order was not delivered yet. Of several calls at once, one runs it. If it
+     * throws, the order counts as not delivered, and the exception is thrown on.
+     * @return string `delivered` (by this call), `repeated` (earlier) or `running` (another call delivers
+     *   now)
      */
     public function once(string $order, callable $deliver): string;
 }
@@ -136,14 +138,16 @@ final class FileDeliveryStore implements DeliveryStore
     }
 
     /**
-     * A file without the line "delivered" is `running`: another call delivers now, or was killed in the middle.
-     * In the latter case check the order, and delete the file to deliver it again.
+     * A file without the line "delivered" is `running`: another call delivers now, or was killed in the
+     * middle. In the latter case check the order, and delete the file to deliver it again.
      */
     public function once(string $order, callable $deliver): string
     {
         $file = $this->folder . '/' . hash('sha256', $order);
         // Mode x creates the file, or fails if it exists: of two calls at once, one delivers.
-        $handle = @fopen($file, 'x');
+        $handle = self::quietly(function () use ($file) {
+            return fopen($file, 'x');
+        });
         if ($handle === false) return $this->stateOf($file);
         try {
             fwrite($handle, "$order\n");
@@ -162,11 +166,26 @@ final class FileDeliveryStore implements DeliveryStore
     {
         if (!is_dir($this->folder) || !is_writable($this->folder)) {
             throw new KashboxError(
-                "Cannot write to the folder {$this->folder}: create it, and give it to the user of the web server."
+                "Cannot write to the folder {$this->folder}: create it, and give it to the user of the server."
             );
         }
-        $text = (string) @file_get_contents($file);
-        return substr($text, -strlen(self::DELIVERED) - 1) === "\n" . self::DELIVERED ? 'repeated' : 'running';
+        $text = (string) self::quietly(function () use ($file) {
+            return file_get_contents($file);
+        });
+        return preg_match('/\n' . self::DELIVERED . '$/D', $text) ? 'repeated' : 'running';
+    }
+
+    /** Handlers of shops and frameworks may throw for a warning, even for one that @ suppresses. */
+    private static function quietly(callable $work)
+    {
+        set_error_handler(function () {
+            return true;
+        });
+        try {
+            return $work();
+        } finally {
+            restore_error_handler();
+        }
     }
 }
 
@@ -189,10 +208,10 @@ final class Kashbox
 
     /**
      * @param array $options `url` of the installation, with its path if it has one; `key`, the Brand Key;
-     *   `secret`, the webhook secret, for receive; `deliveries`, a DeliveryStore, for settle; `ca`, the file of a
-     *   self-signed certificate; `timeout` in seconds, 10 by default; `transport`, a
-     *   `function(string $method, string $url, array $headers, string $body): array{status: int, body: string}`
-     *   that throws if there is no answer and does not follow redirects: by default curl, else PHP's streams
+     *   `secret`, the webhook secret, for receive; `deliveries`, a DeliveryStore, for settle; `ca`, the file
+     *   of a self-signed certificate; `timeout` in seconds, 10 by default; `transport`, a `function(string
+     *   $method, string $url, array $headers, string $body): array{status: int, body: string}` that throws if
+     *   there is no answer and does not follow redirects: by default curl, else PHP's streams
      * @throws InvalidInputError
      */
     public function __construct(array $options)
@@ -203,9 +222,9 @@ final class Kashbox
         $secret = self::trimmed($options, 'secret');
         if ($secret !== '') $this->secret = self::secretOf($secret);
         $timeout = $options['timeout'] ?? 10;
-        if (!is_int($timeout) || $timeout < 1) throw new InvalidInputError('Set timeout to seconds, such as 10.');
+        if (!is_int($timeout) || $timeout < 1) self::refuse('Set timeout to seconds, such as 10.');
         $this->transport = $options['transport'] ?? new Transport(self::trimmed($options, 'ca'), $timeout);
-        if (!is_callable($this->transport)) throw new InvalidInputError('Set transport to a function.');
+        if (!is_callable($this->transport)) self::refuse('Set transport to a function.');
         $this->deliveries = $options['deliveries'] ?? null;
     }
 
@@ -213,8 +232,8 @@ final class Kashbox
      * Creates a payment. Repeating it, after an answer that was lost, returns the same payment for 24 hours.
      * @param array $order `order` (your order number) and `amount` (see amountOf), from your own database;
      *   `successUrl` and `cancelUrl`, where the customer returns; optional: `webhookUrl`, `customerName`,
-     *   `customerEmail`, `metadata` (an array of your own), and `attempt`, 1 by default: count it up for a new
-     *   payment of the same order, after the last one has failed
+     *   `customerEmail`, `metadata` (an array of your own), and `attempt`, 1 by default: count it up for a
+     *   new payment of the same order, after the last one has failed
      * @throws InvalidInputError, RefusedError, ApiConnectionError
      */
     public function create(array $order): CreatedPayment
@@ -223,10 +242,10 @@ final class Kashbox
         $number = self::orderOf($order);
         $amount = self::amountOf($order['amount'] ?? null);
         $attempt = $order['attempt'] ?? 1;
-        if (!is_int($attempt) || $attempt < 1) throw new InvalidInputError('Set attempt to 1, 2, 3 and so on.');
+        if (!is_int($attempt) || $attempt < 1) self::refuse('Set attempt to 1, 2, 3 and so on.');
         $metadata = $order['metadata'] ?? [];
         if (!is_array($metadata) || isset($metadata['order'])) {
-            throw new InvalidInputError('Set metadata to an array without "order", which this client adds.');
+            self::refuse('Set metadata to an array without "order", which this client adds.');
         }
         $fields = [
             'amount' => $amount,
@@ -260,7 +279,7 @@ final class Kashbox
         self::refuseUnknown($payment, ['id', 'order', 'amount']);
         $id = strtolower(self::trimmed($payment, 'id'));
         if (!preg_match('/^[0-9a-f]{32}$/D', $id)) {
-            throw new InvalidInputError('Set id to the id that create returned: 32 characters of 0-9 and a-f.');
+            self::refuse('Set id to the id that create returned: 32 characters of 0-9 and a-f.');
         }
         $order = self::orderOf($payment);
         $amount = self::amountOf($payment['amount'] ?? null);
@@ -281,34 +300,35 @@ final class Kashbox
     public function settle(array $payment, callable $deliver): Payment
     {
         if ($this->deliveries === null) {
-            throw new InvalidInputError("Set deliveries, such as new FileDeliveryStore('/var/lib/shop/deliveries').");
+            self::refuse("Set deliveries, such as new FileDeliveryStore('/var/lib/shop/deliveries').");
         }
         $verified = $this->verify($payment);
         if (!$verified->isPaid) return $verified;
-        $verified->delivery = $this->deliveries->once($verified->order, function () use ($deliver, $verified) {
+        $run = function () use ($deliver, $verified) {
             $deliver($verified);
-        });
+        };
+        $verified->delivery = $this->deliveries->once($verified->order, $run);
         return $verified;
     }
 
     /**
      * Checks the Standard Webhooks signature of a notification, and returns its content.
      * @param string $rawBody as it came: file_get_contents('php://input')
-     * @param array $headers $_SERVER, getallheaders(), or names with values or lists of values, in any letter case
+     * @param array $headers $_SERVER, getallheaders(), or names with values or lists of values, in any letter
+     *   case
      * @param int|null $now Unix time in seconds; default: the clock
      * @throws SignatureError, InvalidInputError
      */
     public function receive(string $rawBody, array $headers, ?int $now = null): Event
     {
         if ($this->secret === '') {
-            throw new InvalidInputError('Set secret to the webhook secret of the brand, which begins with whsec_.');
+            self::refuse('Set secret to the webhook secret of the brand, which begins with whsec_.');
         }
         $this->checkSignature($rawBody, self::webhookHeaders($headers), $now ?? time());
         $data = json_decode($rawBody, true);
         if (!is_array($data) || !is_string($data['event'] ?? null)) {
-            throw new InvalidInputError(
-                'The notification is signed, but it is not JSON: `kashbox brands update BRAND --webhook-format json`.'
-            );
+            self::refuse('The notification is signed, but it is not JSON: '
+                . '`kashbox brands update BRAND --webhook-format json`.');
         }
         $event = new Event();
         $event->event = $data['event'];
@@ -320,10 +340,10 @@ final class Kashbox
     }
 
     /**
-     * Taka as text with two decimals: 500 and "500" are "500.00". An integer, decimal text or a float. A value less
-     * than 10^-9 taka from two decimals is that amount (121.00000000000001 is "121.00"), as Kashbox itself reads
-     * it. Anything between two paisa is refused, because rounding it here would ask for another sum than the shop
-     * books.
+     * Taka as text with two decimals: 500 and "500" are "500.00". An integer, decimal text or a float. A
+     * value less than 10^-9 taka from two decimals is that amount (121.00000000000001 is "121.00"), as
+     * Kashbox itself reads it. Anything between two paisa is refused, because rounding it here would request
+     * another sum than the shop books.
      * @param mixed $amount
      * @throws InvalidInputError
      */
@@ -332,7 +352,7 @@ final class Kashbox
         if (is_float($amount)) $amount = is_finite($amount) ? sprintf('%.10F', $amount) : '';
         $text = is_int($amount) || is_string($amount) ? trim((string) $amount) : '';
         if (!preg_match('/^(\d{1,9})(?:\.(\d+))?$/D', $text, $part)) {
-            throw new InvalidInputError('Set amount to taka in plain digits, such as "500" or "500.50".');
+            self::refuse('Set amount to taka in plain digits, such as "500" or "500.50".');
         }
         $fraction = str_pad($part[2] ?? '', 2, '0');
         $beyond = substr($fraction, 2);
@@ -340,7 +360,7 @@ final class Kashbox
         if (preg_match('/^9{7}/', $beyond)) {
             $paisa += 1;
         } elseif (!preg_match('/^(?:0*|0{7}\d*)$/D', $beyond)) {
-            throw new InvalidInputError('The amount has more than two decimals: round it where you calculate it.');
+            self::refuse('The amount has more than two decimals: round it where you calculate it.');
         }
         return sprintf('%d.%02d', intdiv($paisa, 100), $paisa % 100);
     }
@@ -411,8 +431,9 @@ final class Kashbox
             throw new SignatureError('no_header', "The notification has no header $name: answer 401.");
         }
         [$id, $time, $list] = array_values($headers);
-        $isWhole = $id !== '' && strpos($id, '.') === false && preg_match('/^\d{1,12}$/D', $time);
-        $given = $isWhole && strlen($list) <= self::MAX_HEADER ? preg_grep('/^v1,/', explode(' ', $list)) : [];
+        $isWhole = $id !== '' && strpos($id, '.') === false && preg_match('/^\d{1,12}$/D', $time)
+            && strlen($list) <= self::MAX_HEADER;
+        $given = $isWhole ? preg_grep('/^v1,/', explode(' ', $list)) : [];
         if ($given === [] || count(preg_grep('~^v1,[A-Za-z0-9+/]{43}=$~D', $given)) !== count($given)) {
             throw new SignatureError('malformed', 'The webhook-… headers are not whole: answer 401.');
         }
@@ -421,8 +442,8 @@ final class Kashbox
         // Two while the secret is rotated.
         foreach ($given as $one) $isOurs = hash_equals($mine, $one) || $isOurs;
         if (!$isOurs) {
-            throw new SignatureError('wrong', 'The notification is not signed with this secret, or this is not the raw'
-                . ' body: answer 401, and check with `kashbox webhooks verify`.');
+            throw new SignatureError('wrong', 'The notification is not signed with this secret, or this is not '
+                . 'the raw body: answer 401, and check with `kashbox webhooks verify`.');
         }
         $ageS = $now - (int) $time;
         if (abs($ageS) <= self::TOLERANCE_S) return;
@@ -438,8 +459,8 @@ final class Kashbox
         foreach ($headers as $name => $value) {
             // $_SERVER has HTTP_WEBHOOK_ID, WordPress webhook_id.
             $plain = preg_replace('/^http-/', '', strtr(strtolower((string) $name), '_', '-'));
-            if (is_array($value)) $value = implode(', ', $value);
-            if (array_key_exists($plain, $found)) $found[$plain] = trim((string) $value);
+            if (!array_key_exists($plain, $found)) continue;
+            $found[$plain] = trim(is_array($value) ? implode(', ', $value) : (string) $value);
         }
         return $found;
     }
@@ -448,12 +469,13 @@ final class Kashbox
     private function call(string $path, array $fields, array $headers = []): array
     {
         $body = json_encode($fields, JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE);
-        if ($body === false) throw new InvalidInputError('Give all texts in UTF-8: ' . json_last_error_msg() . '.');
-        $headers += ['BRAND-KEY' => $this->key, 'Content-Type' => 'application/json', 'Accept' => 'application/json'];
+        if ($body === false) self::refuse('Give all texts in UTF-8: ' . json_last_error_msg() . '.');
+        $headers += ['BRAND-KEY' => $this->key];
+        $headers += ['Content-Type' => 'application/json', 'Accept' => 'application/json'];
         try {
             $got = ($this->transport)('POST', "{$this->url}/api/payment/$path", $headers, $body);
         } catch (\Exception $fault) {
-            $said = str_replace($this->key, '…', $fault->getMessage());
+            $said = $this->withoutKey($fault->getMessage());
             throw new ApiConnectionError("Kashbox at {$this->url} cannot be reached: $said");
         }
         $status = (int) ($got['status'] ?? 0);
@@ -461,20 +483,25 @@ final class Kashbox
         $answer = json_decode((string) ($got['body'] ?? ''), true);
         if (!is_array($answer)) throw $this->strange("HTTP $status without JSON");
         if ($status === 200) return $answer;
-        $message = $answer['message'] ?? null;
-        throw new RefusedError($status, is_string($message) ? $message : 'no reason given');
+        $message = is_string($answer['message'] ?? null) ? $answer['message'] : 'no reason given';
+        throw new RefusedError($status, $this->withoutKey($message));
+    }
+
+    private function withoutKey(string $text): string
+    {
+        return str_replace($this->key, '…', $text);
     }
 
     private function strange(string $what): ApiConnectionError
     {
-        return new ApiConnectionError("{$this->url} answered $what: check that url is the address of Kashbox itself, "
-            . 'and that no login page or proxy is in front of it.');
+        return new ApiConnectionError("{$this->url} answered $what: check that url is the address of Kashbox "
+            . 'itself, and that no login page or proxy is in front of it.');
     }
 
     private static function refuseUnknown(array $given, array $known): void
     {
         foreach (array_diff(array_keys($given), $known) as $name) {
-            throw new InvalidInputError("\"$name\" is unknown: use one of " . implode(', ', $known) . '.');
+            self::refuse("\"$name\" is unknown: use one of " . implode(', ', $known) . '.');
         }
     }
 
@@ -482,7 +509,7 @@ final class Kashbox
     private static function trimmed(array $given, string $name): string
     {
         $value = $given[$name] ?? '';
-        if (!is_string($value)) throw new InvalidInputError("Set $name to a text.");
+        if (!is_string($value)) self::refuse("Set $name to a text.");
         return preg_replace('/^[\s\x{A0}\x{200B}\x{FEFF}]+|[\s\x{A0}\x{200B}\x{FEFF}]+$/u', '', $value) ?? '';
     }
 
@@ -504,11 +531,11 @@ final class Kashbox
     private static function urlOf(string $url): string
     {
         $plain = rtrim($url, '/');
-        $isWhole = preg_match('~^https://[^\s/?#@\\\\]+(?:/[^\s?#@\\\\]*)?$~i', $plain)
-            || preg_match('~^http://(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?:/[^\s?#@\\\\]*)?$~i', $plain);
-        return $isWhole
+        $hosts = 'https://[^\s/?#@\\\\]+|http://(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?';
+        return preg_match("~^(?:$hosts)(?:/[^\\s?#@\\\\]*)?$~iD", $plain)
             ? $plain
-            : self::refuse('Set url to the address of Kashbox: https://pay.example.com, with its path if it has one.');
+            : self::refuse('Set url to the address of Kashbox: https://pay.example.com, with its path '
+                . 'if it has one.');
     }
 
     private static function keyOf(
@@ -524,8 +551,8 @@ final class Kashbox
         #[\SensitiveParameter]
         string $secret
     ): string {
-        $isWhole = preg_match('~^whsec_((?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?)$~D', $secret, $part);
-        return $isWhole
+        $base64 = '(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?';
+        return preg_match("~^whsec_($base64)$~D", $secret, $part)
             ? base64_decode($part[1])
             : self::refuse('Set secret to the whole webhook secret, which begins with whsec_: copy it again.');
     }
@@ -541,8 +568,9 @@ final class Kashbox
 final class Transport
 {
     private const MAX_ANSWER = 1048576;
-    private const SELF_SIGNED = 'its certificate is not trusted. If Kashbox created it itself, set ca to a copy of its'
-        . ' tls/cert.pem, and url to a name in it. Never turn the check off.';
+    private const NOT_TRUSTED = 'its certificate is not trusted. If Kashbox created it itself, set ca to a copy '
+        . 'of its tls/cert.pem, and url to a name in it. Never turn the check off.';
+    private const CHECK = '. Check url, and that Kashbox is running.';
     private const TIMEOUT = 'no answer within the timeout. The same call may be repeated.';
 
     private string $ca;
@@ -552,8 +580,8 @@ final class Transport
     public function __construct(string $ca, int $timeout)
     {
         if (!function_exists('curl_init') && !(extension_loaded('openssl') && ini_get('allow_url_fopen'))) {
-            throw new InvalidInputError('PHP cannot send HTTPS requests: install its extension curl (Debian: php-curl),'
-                . ' or the extension openssl with allow_url_fopen = On in php.ini.');
+            throw new InvalidInputError('PHP cannot send HTTPS requests: install its extension curl (Debian: '
+                . 'php-curl), or the extension openssl with allow_url_fopen = On in php.ini.');
         }
         if ($ca !== '' && !is_readable($ca)) {
             throw new InvalidInputError("Set ca to a certificate that PHP can read: $ca is not.");
@@ -589,13 +617,15 @@ final class Transport
         ] + ($this->ca === '' ? [] : [CURLOPT_CAINFO => $this->ca]));
         if (curl_exec($curl) === false) {
             switch (curl_errno($curl)) {
+                case 23:
+                    throw new \RuntimeException('the answer is too long. Check url.');
                 case 28:
                     throw new \RuntimeException(self::TIMEOUT);
                 case 51:
                 case 60:
-                    throw new \RuntimeException(self::SELF_SIGNED);
+                    throw new \RuntimeException(self::NOT_TRUSTED);
                 default:
-                    throw new \RuntimeException(curl_error($curl) . '. Check url, and that Kashbox is running.');
+                    throw new \RuntimeException(curl_error($curl) . self::CHECK);
             }
         }
         return ['status' => (int) curl_getinfo($curl, CURLINFO_RESPONSE_CODE), 'body' => $answer];
@@ -603,10 +633,11 @@ final class Transport
 
     private function withStreams(string $method, string $url, array $lines, string $body): array
     {
-        $lines[] = 'Connection: close';
+        // HTTP/1.0, which is PHP's default, has no chunks: PHP reads those without heeding the timeout.
         $http = ['method' => $method, 'header' => $lines, 'content' => $body, 'timeout' => $this->timeout];
-        $http += ['follow_location' => 0, 'ignore_errors' => true, 'protocol_version' => 1.1];
-        $context = stream_context_create(['http' => $http, 'ssl' => $this->ca === '' ? [] : ['cafile' => $this->ca]]);
+        $http += ['follow_location' => 0, 'ignore_errors' => true, 'protocol_version' => 1.0];
+        $ssl = $this->ca === '' ? [] : ['cafile' => $this->ca];
+        $context = stream_context_create(['http' => $http, 'ssl' => $ssl]);
         $deadline = microtime(true) + $this->timeout;
         $warnings = '';
         set_error_handler(function (int $level, string $text) use (&$warnings) {
@@ -618,7 +649,8 @@ final class Transport
         } finally {
             restore_error_handler();
         }
-        if ($stream === false) throw new \RuntimeException($this->reasonIn($warnings, microtime(true) >= $deadline));
+        $isLate = microtime(true) >= $deadline;
+        if ($stream === false) throw new \RuntimeException(self::reasonIn($warnings, $isLate));
         $answer = '';
         while (!feof($stream) && strlen($answer) <= self::MAX_ANSWER) {
             $part = fread($stream, 65536);
@@ -634,11 +666,11 @@ final class Transport
         return ['status' => $status, 'body' => $answer];
     }
 
-    private function reasonIn(string $warnings, bool $isLate): string
+    private static function reasonIn(string $warnings, bool $isLate): string
     {
         if ($isLate || stripos($warnings, 'timed out') !== false) return self::TIMEOUT;
-        if (preg_match('/certificate|Peer fingerprint/i', $warnings)) return self::SELF_SIGNED;
+        if (preg_match('/certificate|Peer fingerprint/i', $warnings)) return self::NOT_TRUSTED;
         preg_match('/.*: (.+?)$/m', trim($warnings), $part);
-        return ($part[1] ?? 'no connection') . '. Check url, and that Kashbox is running.';
+        return ($part[1] ?? 'no connection') . self::CHECK;
     }
 }

@@ -4,7 +4,7 @@
  * nobody sees has no connection: browsers open six to one server, and each costs a phone its battery.
  */
 import { retryUntilAnswered, showBanner, within } from './net.js';
-import { listen, type Page, staysAtEnd, stopwatch } from './page.js';
+import { listen, type PaymentPage, staysAtEnd, stopwatch } from './page.js';
 
 const FAILURES = 2;
 /** Maximum time without a heartbeat, in ms; then the page reconnects. The server sends one every 25 s. */
@@ -29,11 +29,11 @@ export interface Following {
 }
 
 /** Shows the page again, as soon as the server answers with it. */
-export function reloadWhenReady(page: Page, offline: string): void {
+export function reloadWhenReady(page: PaymentPage, offline: string): void {
   retryUntilAnswered(page, (limitMs) => within(limitMs, `${page.path}?now=1`), offline, page.become);
 }
 
-export function startFollowing(page: Page, { over, offline }: Following): void {
+export function startFollowing(page: PaymentPage, { over, offline }: Following): void {
   const { path, state: shown } = page;
   const since = performance.now();
   let isGone = false;
@@ -80,7 +80,7 @@ export function startFollowing(page: Page, { over, offline }: Following): void {
  * @param moved called when the server reports a change.
  * @param look called when the connection may have missed a change.
  */
-function startEvents(page: Page, url: string, moved: () => void, look: () => void): void {
+function startEvents(page: PaymentPage, url: string, moved: () => void, look: () => void): void {
   if (typeof EventSource === 'undefined') {
     poll(page, look, FIRST_MS);
     return;
@@ -146,7 +146,7 @@ function startEvents(page: Page, url: string, moved: () => void, look: () => voi
 }
 
 /** Polls ever more slowly. */
-function poll(page: Page, look: () => void, afterMs: number): void {
+function poll(page: PaymentPage, look: () => void, afterMs: number): void {
   let pauseMs = afterMs;
   let timer = setTimeout(function again() {
     look();

@@ -4,7 +4,7 @@
  */
 import { stateAt } from './follow.js';
 import { retryUntilAnswered, showBanner, upload, within } from './net.js';
-import { announce, ownDigits, type Page } from './page.js';
+import { announce, ownDigits, type PaymentPage } from './page.js';
 import { forget } from './saved-input.js';
 import { putAside, slipReady } from './slip.js';
 
@@ -14,7 +14,7 @@ const FAILURES = 2;
 const RETRY_S = 3;
 
 /** @param busy said while a form is on its way. @param unsent said while the network does not take it. */
-export function startForms(page: Page, busy: string, unsent: string): void {
+export function startForms(page: PaymentPage, busy: string, unsent: string): void {
   for (const form of page.main.querySelectorAll('form')) {
     const button = form.querySelector<HTMLButtonElement>('button:not([type])');
     if (button === null || form.id === 'back') continue;
@@ -34,7 +34,7 @@ export function startForms(page: Page, busy: string, unsent: string): void {
 }
 
 function send(
-  page: Page,
+  page: PaymentPage,
   form: HTMLFormElement,
   button: HTMLButtonElement,
   { busy, unsent }: { readonly busy: string; readonly unsent: string },
@@ -93,7 +93,7 @@ function bodyOf(form: HTMLFormElement): FormData | URLSearchParams {
  * and never get past it. The countdown pauses while there is no network or a form is being sent.
  * @param offline shown while the page cannot be loaded.
  */
-export function startReturn(page: Page, offline: string): void {
+export function startReturn(page: PaymentPage, offline: string): void {
   const way = document.getElementById('back');
   const going = document.getElementById('going');
   const button = document.getElementById('stay');

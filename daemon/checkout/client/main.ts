@@ -8,7 +8,7 @@ import { startFields } from './fields.js';
 import { type Following, reloadWhenReady, startFollowing } from './follow.js';
 import { startForms, startReturn } from './forms.js';
 import { startNetwork } from './net.js';
-import { announce, ownDigits, type Page, type ServerAnswer, staysAtEnd, stopwatch } from './page.js';
+import { announce, ownDigits, type PaymentPage, type ServerAnswer, staysAtEnd, stopwatch } from './page.js';
 import { startKeeping } from './saved-input.js';
 import { startSlip } from './slip.js';
 
@@ -25,7 +25,7 @@ function startCards(): void {
   }
 }
 
-function startStages(page: Page): void {
+function startStages(page: PaymentPage): void {
   const status = page.main.querySelector<HTMLElement>('[data-age]');
   if (status === null) return;
   const passed = stopwatch();
@@ -48,7 +48,7 @@ function startStages(page: Page): void {
 const GRACE_MS = 1000;
 
 /** @param left text around the clock; `{}` is replaced by the clock. */
-function startTimer(page: Page, left: string, { over, offline }: Following): void {
+function startTimer(page: PaymentPage, left: string, { over, offline }: Following): void {
   const shown = document.getElementById('left');
   if (shown === null) return;
   const passed = stopwatch();
@@ -75,7 +75,7 @@ function start(main: HTMLElement, isLoaded: boolean): void {
   const { path = location.pathname, state = '', copied = '', busy = '' } = main.dataset;
   const { left = '', over = '', offline = '', unsent = '', hold = '' } = main.dataset;
   const ends: (() => void)[] = [];
-  const page: Page = {
+  const page: PaymentPage = {
     main,
     path,
     state,

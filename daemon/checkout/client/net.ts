@@ -2,7 +2,7 @@
  * Requests over unreliable networks. A request is repeated until this server has answered; until then the
  * page stays, and a bar at the top says that it is offline.
  */
-import type { Page, ServerAnswer } from './page.js';
+import type { PaymentPage, ServerAnswer } from './page.js';
 import { listen } from './page.js';
 
 /** Pauses between tries, in milliseconds; each is cut by up to a half, so that not all come at once. */
@@ -88,7 +88,7 @@ async function pageIn(response: Response): Promise<ServerAnswer> {
  * @returns a function that aborts the current attempt and starts another at once.
  */
 export function retryUntilAnswered(
-  page: Page,
+  page: PaymentPage,
   request: (limitMs: number, abort: AbortController) => Promise<Response>,
   waiting: string,
   done: (answer: ServerAnswer) => void,
@@ -152,7 +152,7 @@ export function showBanner(text: string): void {
 }
 
 /** @param offline said while the browser knows of no network. */
-export function startNetwork(page: Page, offline: string): void {
+export function startNetwork(page: PaymentPage, offline: string): void {
   const tell = () => showBanner(navigator.onLine ? '' : offline);
   listen(page, window, 'online', tell);
   listen(page, window, 'offline', tell);

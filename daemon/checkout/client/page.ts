@@ -1,6 +1,6 @@
 /** The page that is shown: its main part, and what ends when another takes its place. */
 
-export interface Page {
+export interface PaymentPage {
   readonly main: HTMLElement;
   /** Path of the page, without a query. */
   readonly path: string;
@@ -21,7 +21,7 @@ export interface ServerAnswer {
 }
 
 /** A listener that ends with the page. */
-export function listen(page: Page, target: EventTarget, event: string, listener: () => void): void {
+export function listen(page: PaymentPage, target: EventTarget, event: string, listener: () => void): void {
   target.addEventListener(event, listener);
   page.onEnd(() => target.removeEventListener(event, listener));
 }
@@ -68,7 +68,7 @@ export function findNote(field: HTMLElement): HTMLElement | null {
  * @param over text shown to a customer who stays.
  * @returns true if the page stays.
  */
-export function staysAtEnd({ main }: Page, over: string): boolean {
+export function staysAtEnd({ main }: PaymentPage, over: string): boolean {
   const field = Array.from(main.querySelectorAll('textarea')).find(({ value }) => value.trim() !== '');
   if (field === undefined) return false;
   const note = findNote(field);

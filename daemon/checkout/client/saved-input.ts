@@ -1,5 +1,5 @@
 /** Keeps what a customer has typed and which card is open until the form is sent, also across a reload. */
-import type { Page } from './page.js';
+import type { PaymentPage } from './page.js';
 
 /** Values by field id; the key `''` contains the class of the open card. */
 type SavedInput = Record<string, string>;
@@ -28,7 +28,7 @@ export function forget(path: string): void {
   write(path, {});
 }
 
-export function startKeeping({ main, path, isLoaded }: Page): void {
+export function startKeeping({ main, path, isLoaded }: PaymentPage): void {
   const cards = Array.from(main.querySelectorAll<HTMLDetailsElement>('details.card'));
   const fields = Array.from(main.querySelectorAll<Field>('textarea, .field input:not([type=file])'));
   if (fields.length === 0) {

@@ -8,8 +8,8 @@ import {
   contentType,
   type Envelope,
   NOTIFICATION_EVENTS,
+  type NotificationFacts,
   notificationContent,
-  type PaymentFacts,
 } from '../../../src/domain/notifications/notification.js';
 import { signatureHeaders } from '../../../src/notify/signature.js';
 import { integer, StringEnum, text } from '../schemas/fields.js';
@@ -95,7 +95,7 @@ const EXAMPLE_SECRET = 'whsec_S2FzaGJveCBleGFtcGxlIHNlY3JldCwgbm90IHJlYWw=';
 const ID = 'ntf_1a1fd3cd6604c1be27a9d035';
 const createdAt = Date.UTC(2026, 10, 21, 8, 33, 5, 120);
 export const EXAMPLE: Envelope = { id: ID, event: 'payment.completed', sequence: 1, createdAt };
-export const EXAMPLE_PAYMENT: PaymentFacts = {
+export const EXAMPLE_PAYMENT: NotificationFacts = {
   sessionId: '2b37b7eabf3f93b131a98370d3e060e9',
   flow: 'headless',
   status: 'COMPLETED',

@@ -5,6 +5,7 @@
  */
 import { Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
+import { answerChallenge } from '../../../src/actions/installation/public-certificate.js';
 import { createWriteProof } from '../../../src/actions/upkeep/prove-writes.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import { once, pack, sendPacked } from '../compressed-content.js';
@@ -12,6 +13,7 @@ import type { RouteContext } from '../context.js';
 import type { ReferenceDocument } from '../reference/openapi.js';
 import { Message } from '../schemas/fields.js';
 import { answer, content, operation } from '../schemas/operation.js';
+import { CHALLENGE_PATH } from '../server.js';
 
 const service = { tag: 'service', access: 'open' } as const;
 
@@ -62,6 +64,26 @@ const getDocs = operation({
   description: 'One page without scripts, generated from the document.',
   answers: { 200: content('The page.', 'text/html') },
 });
+
+const getChallenge = operation({
+  ...service,
+  operationId: 'getAcmeChallenge',
+  summary: 'Answer a certificate authority',
+  description:
+    'Proof for a certificate authority that the setting `domain` leads to this daemon (RFC 8555, HTTP-01). ' +
+    'Also on the plain HTTP port. Not below the base path.',
+  params: Type.Object({ token: Type.String({ description: 'Token of the challenge' }) }),
+  answers: { 200: content('The key authorization.', 'text/plain') },
+  refusals: ['route_not_found'],
+});
+
+export function challengeRoute(app: FastifyInstance, { core }: RouteContext): void {
+  app.get<{ Params: { token: string } }>(`${CHALLENGE_PATH}:token`, getChallenge, async (request, reply) => {
+    const text = await answerChallenge(core, request.params.token);
+    if (text === null) throw new KashboxError('route_not_found');
+    return reply.type('text/plain; charset=utf-8').send(text);
+  });
+}
 
 export function healthRoutes(app: FastifyInstance, { core, draining }: RouteContext): void {
   const proof = createWriteProof(core);

@@ -56,7 +56,7 @@ class TrustingAgent extends Agent {
     socket.on('error', end);
     socket.setTimeout(HANDSHAKE_MS, () => socket.destroy(new Error('no TLS handshake in time')));
     socket.once('secureConnect', () => {
-      if (this.trust.kind === 'pin' && !hasFingerprint(socket, this.trust.sha256)) {
+      if (this.trust.kind === 'pin' && !hasFingerprint(socket, this.trust.sha256) && !socket.authorized) {
         socket.destroy(new UntrustedError('the certificate has another fingerprint'));
         return;
       }
@@ -71,7 +71,11 @@ class TrustingAgent extends Agent {
   }
 }
 
-/** The pin replaces the checks of authority and host name, and nothing else ever turns them off. */
+/**
+ * A pin replaces the checks of authority and host name, and nothing else ever turns them off. They are made
+ * all the same (`authorized`): a server that has obtained a public certificate since the phone was paired is
+ * trusted for it, so that its renewals break no phone.
+ */
 function tlsOptions(options: RequestOptions, trust: Trust): ConnectionOptions {
   const host = options.host ?? 'localhost';
   const isName = /[a-z]/i.test(host) && !host.includes(':');

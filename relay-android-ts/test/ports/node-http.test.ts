@@ -2,6 +2,7 @@
 import { X509Certificate } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createServer, type Server } from 'node:net';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import test, { type ExecutionContext } from 'ava';
 import type { Trust } from '../../src/core/pairing.js';
 import type { HttpReply } from '../../src/core/ports.js';
@@ -71,6 +72,22 @@ test('a stranger with a certificate of the same name does not pass the pin', asy
   }).post(request(), never());
   t.is(reply.kind, 'untrusted');
   t.is(stranger.plainBytes, 0);
+});
+
+test('a pinned phone trusts a later certificate that an authority signed for the host, and no other', async (t) => {
+  const before = getCACertificates();
+  t.teardown(() => setDefaultCACertificates(before));
+  const here = await makeCertificate();
+  const elsewhere = await makeCertificate(['10.9.8.7']);
+  setDefaultCACertificates([...before, here.cert, elsewhere.cert]);
+  const trust: Trust = { kind: 'pin', sha256: (await sharedCertificate()).sha256 };
+  const renewed = await TestServer.start(t, here);
+  renewed.deviceKey = SECRET;
+  const reply = await client(t, renewed.url, trust).post(request(), never());
+  t.is(reply.kind === 'answered' && reply.status, 200);
+  const other = await TestServer.start(t, elsewhere);
+  t.is((await client(t, other.url, trust).post(request(), never())).kind, 'untrusted');
+  t.is(other.plainBytes, 0);
 });
 
 test('the pin is the SHA-256 that openssl and browsers show', async (t) => {

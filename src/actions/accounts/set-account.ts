@@ -50,7 +50,7 @@ export interface SetAccount extends TypedAccount {
 }
 
 /** The account that another one has replaced. */
-export interface ReplacedAccount {
+interface ReplacedAccount {
   readonly id: string;
   readonly number: string;
   /** Payments that may still be paid and were opened while it was shown: money that arrives there counts. */
@@ -99,13 +99,13 @@ async function checkedCredentials(
   return (await import('./check-exchange.js')).validateCredentials(credentials);
 }
 
-interface Setting {
+interface NewAccount {
   readonly checked: CheckedAccount;
   readonly credentials: Credentials | undefined;
   readonly input: SetAccount;
 }
 
-async function set(core: Core, db: Db, { checked, credentials, input }: Setting): Promise<SetAccountView> {
+async function set(core: Core, db: Db, { checked, credentials, input }: NewAccount): Promise<SetAccountView> {
   const { account } = checked;
   const { isSealed, isBinding } = CHANNEL[account.channel];
   const brand = await requireBrand(db, input.brand);

@@ -40,13 +40,13 @@ const MAX_TARGETS = 20;
 export type TargetView = ReturnType<typeof targetView>;
 
 /** Number of alerts of a target that are waiting, held back or abandoned. */
-interface Counts {
+interface AlertCounts {
   readonly waiting: number;
   readonly held: number;
   readonly failed: number;
 }
 
-export const targetView = defineView<AlertTargetTable, Counts>()(({ same, times }) => ({
+export const targetView = defineView<AlertTargetTable, AlertCounts>()(({ same, times }) => ({
   // The hint is what may be shown of address or command.
   ...same('id', 'kind', 'hint'),
   /** Kinds and groups that it wants. */

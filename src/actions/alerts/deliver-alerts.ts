@@ -62,7 +62,7 @@ export async function takeAlertMessages(
   const waitMs = later.length === 0 ? null : Math.min(...later);
   if (due.length === 0) return { taken: [], waitMs };
   const leased = await core.store.write(async (db) => {
-    const messages: (Row & Pick<TakenMessage, 'id' | 'tries'>)[] = [];
+    const messages: (AlertMessageRow & Pick<TakenMessage, 'id' | 'tries'>)[] = [];
     for (const { target_id: target } of due) {
       const first = await firstDue.first(db, { target, now, never });
       if (first === undefined) continue;
@@ -81,7 +81,7 @@ export async function takeAlertMessages(
 }
 
 /** Loads a verification's facts as they are at sending time. @returns null for all other alerts. */
-async function factsNow(core: Core, row: Row): Promise<FactsOfReview | null> {
+async function factsNow(core: Core, row: AlertMessageRow): Promise<FactsOfReview | null> {
   if (row.kind !== 'review.waiting') return null;
   const { verification } = JSON.parse(row.detail) as AlertDetails['review.waiting'];
   return core.store.read(async (db) => {
@@ -90,9 +90,13 @@ async function factsNow(core: Core, row: Row): Promise<FactsOfReview | null> {
   });
 }
 
-type Row = NonNullable<Awaited<ReturnType<typeof messageInFull.first>>>;
+type AlertMessageRow = NonNullable<Awaited<ReturnType<typeof messageInFull.first>>>;
 
-function messageOf(core: Core, row: Row, facts: FactsOfReview | null): Omit<TakenMessage, 'id' | 'tries'> {
+function messageOf(
+  core: Core,
+  row: AlertMessageRow,
+  facts: FactsOfReview | null,
+): Omit<TakenMessage, 'id' | 'tries'> {
   const { target_id: id, hint: targetHint, secret } = row;
   return {
     targetId: id,

@@ -17,7 +17,7 @@ import {
   lookedAt,
   requestResend,
   storedBehind,
-  type Wallet,
+  type WalletRef,
 } from '../../store/tables/gaps.js';
 import { lockMerchant } from '../../store/tables/locks.js';
 import { raiseAlert } from '../alerts/raise-alert.js';
@@ -68,7 +68,7 @@ async function scanNewSms(core: Core): Promise<number> {
 
 /** The wallets of SMS, each once, with the times of its SMS. */
 function walletsOf(rows: Awaited<ReturnType<typeof storedBehind>>) {
-  const wallets = new Map<string, { wallet: Wallet; moments: number[] }>();
+  const wallets = new Map<string, { wallet: WalletRef; moments: number[] }>();
   for (const row of rows) {
     const { merchant_id, recipient, channel } = row;
     if (recipient === null || channel === null) continue;

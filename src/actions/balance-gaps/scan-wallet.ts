@@ -18,7 +18,7 @@ import {
   openGap,
   smsTimes,
   undatedBetween,
-  type Wallet,
+  type WalletRef,
 } from '../../store/tables/gaps.js';
 import { lockMerchant } from '../../store/tables/locks.js';
 import { endAlert } from '../alerts/raise-alert.js';
@@ -36,7 +36,7 @@ const MOST_OPEN = 50;
 const UNTOUCHED = { asked_at: null, answered_at: null, alert: null, closed_at: null, closed_by: null };
 
 /** SMS of one wallet in order of time, and the period in which the previous SMS of each is known. */
-interface BalanceRun {
+interface ScanWindow {
   readonly sms: readonly ReadText[];
   readonly rows: ReadonlyMap<string, ChainSms>;
   /** Milliseconds since the epoch, both inclusive. */
@@ -48,7 +48,7 @@ interface BalanceRun {
  * @param moments times of SMS around which the chain may have changed, milliseconds since the epoch.
  * @returns how many gaps were opened or closed.
  */
-export async function scanWallet(core: Core, wallet: Wallet, moments: readonly number[]): Promise<number> {
+export async function scanWallet(core: Core, wallet: WalletRef, moments: readonly number[]): Promise<number> {
   let done = 0;
   let left = [...moments].sort((one, other) => one - other);
   for (let from = left[0]; from !== undefined; from = left[0]) {
@@ -62,7 +62,7 @@ export async function scanWallet(core: Core, wallet: Wallet, moments: readonly n
   return done;
 }
 
-function keep(core: Core, wallet: Wallet, moment: number): Promise<number> {
+function keep(core: Core, wallet: WalletRef, moment: number): Promise<number> {
   return core.store.write(async (db) => {
     await lockMerchant(db, wallet.merchant_id);
     const now = core.clock.now();
@@ -91,19 +91,19 @@ function keep(core: Core, wallet: Wallet, moment: number): Promise<number> {
   });
 }
 
-function valuesOf({ rows }: BalanceRun, gap: ChainGap) {
+function valuesOf({ rows }: ScanWindow, gap: ChainGap) {
   const before = rows.get(gap.beforeId);
   const since = before === undefined ? 0 : Math.min(timeOfSms(before), before.received_at);
   return { before_id: gap.beforeId, missing_paisa: gap.missingPaisa, since };
 }
 
-async function findChanges(core: Core, db: Db, wallet: Wallet, moment: number) {
+async function findChanges(core: Core, db: Db, wallet: WalletRef, moment: number) {
   const stretch = await stretchFrom(db, wallet, moment);
   const open = await listOpenGaps(db, wallet);
   return { stretch, changes: changesOf(stretch, open, core.clock.now()) };
 }
 
-function changesOf(stretch: BalanceRun, open: readonly SmsGapTable[], now: number) {
+function changesOf(stretch: ScanWindow, open: readonly SmsGapTable[], now: number) {
   const judged = new Map(
     stretch.sms
       .filter(({ atMs }) => atMs >= stretch.from && atMs <= stretch.until)
@@ -128,7 +128,7 @@ function changesOf(stretch: BalanceRun, open: readonly SmsGapTable[], now: numbe
   };
 }
 
-async function stretchFrom(db: Db, wallet: Wallet, moment: number): Promise<BalanceRun> {
+async function stretchFrom(db: Db, wallet: WalletRef, moment: number): Promise<ScanWindow> {
   const from = Math.floor(moment / MINUTE) * MINUTE;
   const back = (await chainBefore(db, wallet, dhakaIso(from), LOOK_BACK)).reverse();
   const ahead = await chainSince(db, wallet, dhakaIso(from), LOOK_AHEAD);

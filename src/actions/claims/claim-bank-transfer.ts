@@ -6,7 +6,7 @@ import { BANK } from '../../domain/accounts/channels.js';
 import { parseBankReference } from '../../domain/matching/reference.js';
 import { MAX_SLIP_BYTES, type SlipType, slipType } from '../../domain/reviews/slip.js';
 import type { Db } from '../../store/schema/index.js';
-import { hostedSession } from '../../store/tables/checkout.js';
+import { type HostedSession, hostedSession } from '../../store/tables/checkout.js';
 import {
   insertSlip,
   markSlip,
@@ -105,9 +105,13 @@ async function keep(
   return { outcome: 'under_review', brand: brand.id, slip: outcome };
 }
 
-type Session = NonNullable<Awaited<ReturnType<typeof hostedSession.first>>>;
-
-async function open(core: Core, db: Db, session: Session, review: string, reference: string): Promise<void> {
+async function open(
+  core: Core,
+  db: Db,
+  session: HostedSession,
+  review: string,
+  reference: string,
+): Promise<void> {
   const now = core.clock.now();
   const reason = 'bank_transfer' as const;
   const claim = { session: session.id, channel: BANK, reference, reason } as const;

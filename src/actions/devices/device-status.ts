@@ -69,9 +69,10 @@ function hashesOf(keys: string): string[] {
   );
 }
 
-type Row = Awaited<ReturnType<typeof devicesByKeys>>[number];
-
-function recordOf(row: Row | undefined, now: number): StatusRecord {
+function recordOf(
+  row: Awaited<ReturnType<typeof devicesByKeys>>[number] | undefined,
+  now: number,
+): StatusRecord {
   const lastSeenAt = row?.last_seen_at ?? null;
   const state = row === undefined ? 'UNKNOWN' : deviceState(row.revoked_at !== null, lastSeenAt, now);
   const isCharging = row?.charging ?? null;

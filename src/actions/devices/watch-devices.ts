@@ -25,7 +25,7 @@ interface DeviceAlert {
   readonly message: string;
 }
 
-type Row = Awaited<ReturnType<typeof watchedDevices>>[number];
+type PhoneRow = Awaited<ReturnType<typeof watchedDevices>>[number];
 
 /**
  * The first check only records the state; phones of suspended merchants are skipped. Of several processes,
@@ -67,7 +67,7 @@ async function loadPhones(core: Core) {
   });
 }
 
-function phoneOf(row: Row, openAlerts: readonly AlertKind[]) {
+function phoneOf(row: PhoneRow, openAlerts: readonly AlertKind[]) {
   return {
     isRevoked: row.revoked_at !== null,
     agent: row.agent,
@@ -84,7 +84,7 @@ function hasNoFindings({ move, battery, problem, isOver }: Findings): boolean {
   return move === null && battery === 'as_before' && problem === 'as_before' && !isOver;
 }
 
-async function apply(core: Core, db: Db, row: Row, findings: Findings): Promise<DeviceAlert[]> {
+async function apply(core: Core, db: Db, row: PhoneRow, findings: Findings): Promise<DeviceAlert[]> {
   const raised: DeviceAlert[] = [];
   const raise = async (news: AlertEvent, incident: string) => {
     const about = { merchantId: row.merchant_id, deviceId: row.id, incident };
@@ -109,7 +109,7 @@ async function apply(core: Core, db: Db, row: Row, findings: Findings): Promise<
 type Raise = (news: AlertEvent, incident: string) => Promise<void>;
 
 /** @returns whether it was this process that noted it. */
-async function noteMove(core: Core, db: Db, row: Row, { move }: Findings): Promise<boolean> {
+async function noteMove(core: Core, db: Db, row: PhoneRow, { move }: Findings): Promise<boolean> {
   if (move === null) return false;
   const { id, watched_state: from } = row;
   const seen = row.last_seen_at ?? 0;
@@ -121,7 +121,7 @@ async function noteMove(core: Core, db: Db, row: Row, { move }: Findings): Promi
   return true;
 }
 
-async function raiseStateAlert(core: Core, db: Db, row: Row, { move, isTold }: Findings, raise: Raise) {
+async function raiseStateAlert(core: Core, db: Db, row: PhoneRow, { move, isTold }: Findings, raise: Raise) {
   const { id, last_seen_at: lastSeenAt } = row;
   if (move === null || lastSeenAt === null) return;
   switch (move.news) {
@@ -145,7 +145,7 @@ async function raiseStateAlert(core: Core, db: Db, row: Row, { move, isTold }: F
   }
 }
 
-function offlineChange(row: Row, lastSeenAt: number): AlertEvent {
+function offlineChange(row: PhoneRow, lastSeenAt: number): AlertEvent {
   return {
     kind: 'device.offline',
     detail: {
@@ -166,7 +166,12 @@ async function raiseNext(db: Db, device: string, news: AlertEvent, raise: Raise)
   await raise(news, `${news.kind}:${device}:${raised + 1}`);
 }
 
-async function endDeviceAlerts(core: Core, db: Db, { id }: Row, kinds: readonly AlertKind[]): Promise<void> {
+async function endDeviceAlerts(
+  core: Core,
+  db: Db,
+  { id }: PhoneRow,
+  kinds: readonly AlertKind[],
+): Promise<void> {
   for (const { kind, incident } of await openDeviceAlerts.all(db, { device: id })) {
     if (kinds.includes(kind)) await endAlert(core, db, incident);
   }

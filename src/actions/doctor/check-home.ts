@@ -6,14 +6,22 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorCode } from '../../base/io/net-failure.js';
 import { dhakaText } from '../../base/values/clock.js';
 import { msg, type Text } from '../../base/values/msg.js';
 import { quoted } from '../../base/values/text.js';
+import { type AcmeProblem, daysLeft, explainProblem } from '../../domain/certificates/public-certificate.js';
 import { lastBackup, OLD_BACKUP_MS } from '../backup/last-backup.js';
 import type { Core } from '../core/core.js';
 import { loadFormatFiles } from '../core/load-sms-engine.js';
 import { listDevices } from '../devices/device-view.js';
 import { sharedCertificate } from '../installation/certificate.js';
+import {
+  loadAttempts,
+  loadPublicCertificate,
+  publishProbe,
+  removeProbe,
+} from '../installation/public-certificate.js';
 import { type Finding, fail, ok, warn } from './check.js';
 
 const MIB = 1_048_576;
@@ -172,6 +180,56 @@ function judgeCertificate(certificate: X509Certificate, now: number, ours: boole
   const remedy = msg`Renew it; a running daemon loads the new files on SIGHUP.`;
   if (now >= ends) return fail(CERTIFICATE, msg`${own}expired, was valid until ${day}`, remedy);
   return ends - now < SOON_DAYS * DAY_MS ? warn(CERTIFICATE, message, remedy) : ok(CERTIFICATE, message);
+}
+
+const DOMAIN = 'domain';
+const PROBE_MS = 10_000;
+
+/**
+ * Checks the certificate for the setting `domain`, and calls port 80 of the domain as the authority does.
+ * @param port of the domain, in place of 80.
+ * @returns an empty list without a domain.
+ */
+export async function checkDomain(core: Core, port = 80): Promise<Finding[]> {
+  const { domain } = core.settings;
+  if (domain === '') return [];
+  const now = core.clock.now();
+  const [certificate, attempts] = [await loadPublicCertificate(core), await loadAttempts(core)];
+  const left = certificate === null ? null : daysLeft(certificate.validUntil, now);
+  const state: Text =
+    left === null ? msg`no certificate for ${domain}` : msg`certificate for ${domain}, ${left} days left`;
+  const seen = await probeDomain(core, port);
+  const unreachable = seen === null ? null : explainProblem(seen, domain);
+  const here: Text = unreachable === null ? '' : msg`; seen from this machine: ${unreachable.problem}`;
+  if (attempts !== null && attempts.problem !== null) {
+    const { problem, remedy } = explainProblem(attempts.problem, domain);
+    const message = msg`${state}; the last attempt failed at ${dhakaText(attempts.at)}: ${problem}${here}`;
+    const next = msg`The daemon tries again at ${dhakaText(attempts.nextAt)}, or immediately after SIGHUP (systemctl reload kashbox).`;
+    return [(left === null ? fail : warn)(DOMAIN, message, msg`${remedy} ${next}`)];
+  }
+  if (left === null) {
+    const remedy = unreachable?.remedy ?? msg`The daemon obtains it: kashbox daemon --domain ${domain}`;
+    return [warn(DOMAIN, msg`the certificate for ${domain} was not obtained yet${here}`, remedy)];
+  }
+  return [unreachable === null ? ok(DOMAIN, state) : warn(DOMAIN, msg`${state}${here}`, unreachable.remedy)];
+}
+
+/** @returns why the authority could not verify the domain, as far as it can be seen from here; or null. */
+async function probeDomain(core: Core, port: number): Promise<AcmeProblem | null> {
+  const { domain } = core.settings;
+  const token = Buffer.from(core.random(24)).toString('base64url');
+  await publishProbe(core, token);
+  try {
+    const answer = await fetch(`http://${domain}:${port}/.well-known/acme-challenge/${token}`, {
+      signal: AbortSignal.timeout(PROBE_MS),
+    });
+    return (await answer.text()) === token ? null : { kind: 'wrong_server', detail: '' };
+  } catch (error) {
+    const isName = ['ENOTFOUND', 'EAI_AGAIN', 'ENODATA'].includes(errorCode(error));
+    return { kind: isName ? 'dns' : 'connection', detail: '' };
+  } finally {
+    await removeProbe(core);
+  }
 }
 
 /** @returns an empty list if there are no such files. */

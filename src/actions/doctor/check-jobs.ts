@@ -26,7 +26,7 @@ export async function checkJobs(core: Core): Promise<Finding[]> {
   const overdue = await overdueChecks(core);
   const dead = await endpointChecks(core);
   if (rows.length === 0) return [ok('jobs', msg`no daemon has run yet`), ...overdue, ...dead];
-  const jobs = [...silentChecks(rows, core.clock.now()), ...failedChecks(rows)];
+  const jobs = [...silentChecks(rows, core), ...failedChecks(rows)];
   return [...(jobs.length > 0 ? jobs : [ok('jobs', wellText(rows))]), ...overdue, ...dead];
 }
 
@@ -36,9 +36,11 @@ function wellText(rows: readonly JobRunTable[]): Text {
 }
 
 /** One line for all: where the daemon does not run, none of them does. */
-function silentChecks(rows: readonly JobRunTable[], now: number): Finding[] {
+function silentChecks(rows: readonly JobRunTable[], { clock, settings }: Core): Finding[] {
+  const now = clock.now();
   const lastAt = new Map(rows.map((row) => [row.name, row.last_at]));
-  const silent = JOB_NAMES.filter((name) => isJobSilent(name, lastAt.get(name) ?? null, now));
+  const expected = JOB_NAMES.filter((name) => name !== 'renew-certificate' || settings.domain !== '');
+  const silent = expected.filter((name) => isJobSilent(name, lastAt.get(name) ?? null, now));
   if (silent.length === 0) return [];
   const told = silent.map((name) => {
     const at = lastAt.get(name);

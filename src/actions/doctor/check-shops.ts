@@ -10,7 +10,7 @@ import { ID_KNOWN_FOR_MS, isExpectedAhead } from '../../channels/mfs/index.js';
 import { CHANNEL } from '../../domain/accounts/channels.js';
 import { bindingText, findPlugin, isRisky } from '../../domain/plugins/plugins.js';
 import { WALLETS } from '../../domain/wallets/index.js';
-import { listedAccounts } from '../../store/tables/accounts.js';
+import { type ListedAccount, listedAccounts } from '../../store/tables/accounts.js';
 import { listedBrands } from '../../store/tables/brands.js';
 import { lastCreditedId } from '../../store/tables/gaps.js';
 import { allMerchants } from '../../store/tables/merchants.js';
@@ -58,12 +58,10 @@ async function checkMerchants(core: Core): Promise<Finding[]> {
 
 const RECENT_MS = 24 * 3_600_000;
 
-type Account = Awaited<ReturnType<typeof listedAccounts>>[number];
-
 /** True if SMS confirm the account's payments, and not a person, a bank, a chain or an exchange. */
-const isWallet = (account: Account) => CHANNEL[account.channel].kind === 'sms';
+const isWallet = (account: ListedAccount) => CHANNEL[account.channel].kind === 'sms';
 
-function phoneChecks(devices: readonly DeviceView[], accounts: readonly Account[]): Finding[] {
+function phoneChecks(devices: readonly DeviceView[], accounts: readonly ListedAccount[]): Finding[] {
   if (devices.length === 0) {
     if (accounts.length > 0 && !accounts.some(isWallet)) return [];
     return [warn('phones', msg`none, so no SMS can arrive`, msg`Add one: kashbox devices enroll`)];
@@ -115,7 +113,7 @@ function simlessCheck({ device, count }: Awaited<ReturnType<typeof simlessSms>>[
   return warn(`SIMs of ${device}`, what, remedy);
 }
 
-function accountChecks(accounts: readonly Account[], devices: readonly DeviceView[]): Finding[] {
+function accountChecks(accounts: readonly ListedAccount[], devices: readonly DeviceView[]): Finding[] {
   if (accounts.length === 0) {
     return [
       warn('accounts', msg`none, so no customer can pay`, msg`Add the first one: kashbox accounts set`),

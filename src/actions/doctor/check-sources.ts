@@ -6,7 +6,7 @@ import { formatSteps } from '../../base/values/usdt.js';
 import { CHANNEL, isOnChain } from '../../domain/accounts/channels.js';
 import { EVERY_BRAND, findAmountClusters } from '../../domain/matching/quote.js';
 import type { SourceHealthTable } from '../../store/schema/index.js';
-import { listedAccounts } from '../../store/tables/accounts.js';
+import { type ListedAccount, listedAccounts } from '../../store/tables/accounts.js';
 import { listedHealth } from '../../store/tables/nodes.js';
 import { heldAmounts } from '../../store/tables/quotes.js';
 import { listedRates } from '../../store/tables/rates.js';
@@ -15,7 +15,6 @@ import { type CheckedNode, checkNodes, shortageRemedy, shortageText } from '../u
 import { exchangeAccount } from '../usdt/query-sources.js';
 import { type Finding, fail, ok, warn } from './check.js';
 
-type Account = Awaited<ReturnType<typeof listedAccounts>>[number];
 type Health = ReadonlyMap<string, SourceHealthTable>;
 
 export async function checkOutside(core: Core): Promise<Finding[]> {
@@ -75,7 +74,7 @@ function nodeRemedy(state: CheckedNode['state'], id: string): Text {
   return msg`If this continues, give another node a smaller priority: kashbox nodes add, kashbox nodes check.`;
 }
 
-async function checkExchange(core: Core, account: Account, health: Health): Promise<Finding> {
+async function checkExchange(core: Core, account: ListedAccount, health: Health): Promise<Finding> {
   const name = `exchange of ${account.brand}, ${account.type}`;
   const again = msg`Set it again with new credentials: kashbox accounts set --brand "${account.brand}" --channel exchange_pay --type ${account.type} --number ${account.number}`;
   try {

@@ -4,7 +4,14 @@ import { isKashboxError } from '../../base/errors/errors.js';
 import { type Translate, translate } from '../../base/values/msg.js';
 import type { Core } from '../core/core.js';
 import { type Check, type Finding, fail, localizeCheck } from './check.js';
-import { checkCertificate, checkFormats, checkHome, checkLastBackup, checkStoreFiles } from './check-home.js';
+import {
+  checkCertificate,
+  checkDomain,
+  checkFormats,
+  checkHome,
+  checkLastBackup,
+  checkStoreFiles,
+} from './check-home.js';
 import { checkAlerts, checkJobs } from './check-jobs.js';
 import { checkShops } from './check-shops.js';
 import { checkOutside } from './check-sources.js';
@@ -34,6 +41,7 @@ async function findings(folder: string, open: () => Promise<Core>): Promise<Find
       ...(core.store.engine === 'sqlite' ? checkStoreFiles(core.home.storeFile) : []),
       ...(await checkStore(core)),
       await checkCertificate(core),
+      ...(await checkDomain(core)),
       ...checkFormats(core),
       ...(await checkShops(core)),
       ...(await checkJobs(core)),

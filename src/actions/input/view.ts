@@ -27,7 +27,7 @@ type FieldLine<Fields, Value> =
 
 type FieldLines<Fields> = { readonly [K in keyof Fields]?: FieldLine<Fields, Fields[K]> };
 
-interface View<Row, Given, Fields> {
+interface ResourceView<Row, Given, Fields> {
   (row: Row, given: Given): Fields;
   /** Their names in order, without those that are given. */
   csv(...without: readonly (keyof Fields & string)[]): readonly (keyof Fields & string)[];
@@ -73,7 +73,7 @@ function makers<Row>(): Makers<Row> {
 export function defineView<Row, Given = void>() {
   return <R extends Readers<Row, Given>>(
     describe: (make: Makers<Row>) => R,
-  ): View<Row, Given, ViewFields<R>> => {
+  ): ResourceView<Row, Given, ViewFields<R>> => {
     const readers = Object.entries(describe(makers<Row>()));
     const view = (row: Row, given: Given) =>
       Object.fromEntries(readers.map(([name, read]) => [name, read(row, given)])) as ViewFields<R>;

@@ -48,8 +48,14 @@ const BACKDATED_MS = 2 * DAY_MS;
  * @throws KashboxError `config_invalid` if the files cannot be read or do not belong together
  */
 export async function loadCertificate(core: Core, name?: string): Promise<Certificate> {
-  const { tlsCert, tlsKey } = core.settings;
+  const { tlsCert, tlsKey, domain } = core.settings;
   if (tlsCert === '' && tlsKey === '') return selfSigned(core, name);
+  if (domain !== '') {
+    throw new KashboxError('config_invalid', {
+      message: 'A domain and certificate files are both set',
+      hint: 'Leave out --domain to use your own files, or --tls-cert and --tls-key to obtain a certificate.',
+    });
+  }
   if (tlsCert === '' || tlsKey === '') {
     throw new KashboxError('config_invalid', {
       message: 'Certificate and key must be given together',

@@ -1,5 +1,6 @@
 /** Views of merchants: the list, and one merchant with its brands and devices. */
 import { minute } from '../../base/values/clock.js';
+import type { NamedRef } from '../../base/values/ids.js';
 import type { MerchantTable } from '../../store/schema/index.js';
 import { listedBrands } from '../../store/tables/brands.js';
 import { listedDevices } from '../../store/tables/devices.js';
@@ -33,12 +34,7 @@ export async function listMerchants(core: Core): Promise<MerchantView[]> {
   return rows.map((row) => merchantView(row));
 }
 
-interface NamedRef {
-  readonly id: string;
-  readonly name: string;
-}
-
-export interface MerchantInFull extends MerchantView {
+interface MerchantInFull extends MerchantView {
   readonly brands: readonly NamedRef[];
   readonly devices: readonly NamedRef[];
 }

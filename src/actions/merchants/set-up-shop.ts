@@ -26,13 +26,13 @@ export interface ShopPlan {
   readonly device?: { readonly name: string; readonly sims: readonly string[] } | undefined;
 }
 
-export interface Shop extends CreatedMerchant {
+export interface CreatedShop extends CreatedMerchant {
   readonly accounts: readonly AccountView[];
   readonly device: EnrolledDevice | null;
 }
 
 /** @throws KashboxError `invalid_input`, `already_exists` */
-export async function setUpShop(core: Core, plan: ShopPlan, who: string): Promise<Shop> {
+export async function setUpShop(core: Core, plan: ShopPlan, who: string): Promise<CreatedShop> {
   const wallets = plan.accounts.map(validateWallet);
   const device = plan.device === undefined ? null : checkedDevice(plan.device);
   const { name, mobile, email, plugin } = plan;

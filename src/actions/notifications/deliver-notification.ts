@@ -16,7 +16,7 @@ import {
   MAX_WAIT_MS,
 } from '../../domain/notifications/notification.js';
 import { findPlugin } from '../../domain/plugins/plugins.js';
-import type { Sender } from '../../notify/send.js';
+import type { NotificationSender } from '../../notify/send.js';
 import { signatureHeaders } from '../../notify/signature.js';
 import type { Db } from '../../store/schema/index.js';
 import { findBrand } from '../../store/tables/brands.js';
@@ -84,7 +84,7 @@ const UNSIGNED: AttemptResult = {
 /** @returns the result. Writes nothing. */
 export async function sendNotification(
   core: Core,
-  sender: Sender,
+  sender: NotificationSender,
   notification: SealedSecrets &
     Pick<LeasedNotification, 'id' | 'url' | 'format' | 'content' | 'plugin' | 'tries' | 'test_of'>,
 ): Promise<AttemptResult> {

@@ -14,7 +14,7 @@ import {
   type NotificationState,
   notificationContent,
 } from '../../domain/notifications/notification.js';
-import type { Sender } from '../../notify/send.js';
+import type { NotificationSender } from '../../notify/send.js';
 import type { Db } from '../../store/schema/index.js';
 import { audit } from '../../store/tables/audit.js';
 import type { ListPosition, Page } from '../../store/tables/list-position.js';
@@ -312,7 +312,7 @@ export interface PingResult {
  */
 export async function pingWebhook(
   core: Core,
-  sender: Sender,
+  sender: NotificationSender,
   input: { readonly brand: string; readonly who: string },
 ): Promise<PingResult> {
   const brand = await core.store.read((db) => requireBrand(db, input.brand));

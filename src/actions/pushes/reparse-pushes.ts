@@ -46,12 +46,12 @@ export interface ReparsedPushes {
   readonly left: readonly { readonly why: string; readonly count: number }[];
 }
 
-type Outcome =
+type ReparseOutcome =
   | { readonly outcome: 'paid'; readonly met: SettlementResult }
   | { readonly outcome: 'repeated' | 'contradicted' }
   | { readonly outcome: 'left'; readonly why: string };
 
-type Reread = readonly [push: string, outcome: Outcome];
+type PushOutcome = readonly [push: string, outcome: ReparseOutcome];
 
 const PAGE = 200;
 /** A map that takes the status from a field that always differs would give a reason for each push. */
@@ -64,7 +64,7 @@ const MAX_REASONS = 20;
 export async function reparsePushes(core: Core, input: ReparsePushes): Promise<ReparsedPushes> {
   const acquirer = input.acquirer === undefined ? null : await acquirerOf(core, input.acquirer);
   /** Outcomes by push id; a push that is replaced by a later one is parsed twice. */
-  const outcomes = new Map<string, Outcome>();
+  const outcomes = new Map<string, ReparseOutcome>();
   let read = 0;
   const pageAfter = (after: string) =>
     core.store.read((db) => unpaidPage(db, { acquirer, after, limit: PAGE }));
@@ -93,7 +93,7 @@ async function acquirerOf(core: Core, named: string): Promise<string> {
   });
 }
 
-async function reparseOne(core: Core, row: UnpaidPush): Promise<Reread[]> {
+async function reparseOne(core: Core, row: UnpaidPush): Promise<PushOutcome[]> {
   // Most of them read as before, and the daemon should not wait for the store on their account.
   const columns = Object.entries(parsePushRow(row, parseRules(row.rules).map));
   if (columns.every(([name, value]) => row[name as keyof PushTable] === value)) return [[row.id, left(row)]];
@@ -107,13 +107,13 @@ async function reparseOne(core: Core, row: UnpaidPush): Promise<Reread[]> {
 }
 
 /** @param source any push of the same acquirer, for its map and its merchant. */
-async function reread(core: Core, db: Db, source: UnpaidPush, row: PushTable): Promise<Reread[]> {
+async function reread(core: Core, db: Db, source: UnpaidPush, row: PushTable): Promise<PushOutcome[]> {
   const columns = parsePushRow(row, parseRules(source.rules).map);
   // What could be read once stays read: only the map has changed.
   if (columns.state === 'UNREAD' && row.state !== 'UNREAD') return [[row.id, left(row)]];
   const { id, acquirer_id, dedupe_key } = row;
   const now: PushTable = { ...row, ...columns };
-  const keep = async (): Promise<Outcome> => {
+  const keep = async (): Promise<ReparseOutcome> => {
     await changePush(db, id, columns);
     if (now.state !== 'SETTLED') return left(now);
     const isSuspended = source.merchant_status === 'SUSPENDED';
@@ -145,11 +145,11 @@ function isOlder(one: PushTable, other: PushTable): boolean {
   return one.id < other.id;
 }
 
-function left(row: PushTable): Outcome {
+function left(row: PushTable): ReparseOutcome {
   return { outcome: 'left', why: whyNoMoney(row) };
 }
 
-function summary(outcomes: readonly Outcome[]): Omit<ReparsedPushes, 'read'> {
+function summary(outcomes: readonly ReparseOutcome[]): Omit<ReparsedPushes, 'read'> {
   const { settled, reviewed } = mergeResults(
     outcomes.flatMap((one) => (one.outcome === 'paid' ? one.met : [])),
   );
@@ -159,7 +159,8 @@ function summary(outcomes: readonly Outcome[]): Omit<ReparsedPushes, 'read'> {
     const { why, count } = reasons.get(unquoted(one.why)) ?? { why: one.why, count: 0 };
     reasons.set(unquoted(one.why), { why, count: count + 1 });
   }
-  const count = (outcome: Outcome['outcome']) => outcomes.filter((one) => one.outcome === outcome).length;
+  const count = (outcome: ReparseOutcome['outcome']) =>
+    outcomes.filter((one) => one.outcome === outcome).length;
   return {
     paid: count('paid'),
     repeated: count('repeated'),

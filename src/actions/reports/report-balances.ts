@@ -18,7 +18,7 @@ import {
   gapsBefore,
   moneyOfSms,
   textsOfDay,
-  type Wallet,
+  type WalletRef,
   walletsOfMerchant,
 } from '../../store/tables/gaps.js';
 import { allMerchants } from '../../store/tables/merchants.js';
@@ -44,7 +44,7 @@ type DifferenceCause = 'sms_missing' | 'text_unclear' | 'closed';
 interface WalletBooks extends WalletDay {
   readonly date: string;
   readonly merchant: string;
-  readonly wallet: Wallet;
+  readonly wallet: WalletRef;
   readonly creditedPaisa: number;
   readonly unclaimedPaisa: number;
   readonly reasons: readonly DifferenceRow[];
@@ -124,7 +124,7 @@ export function booksOfDay(core: Core, date: string): Promise<BalanceRow[]> {
 async function booksOf(
   db: Db,
   merchant: string,
-  wallet: Wallet,
+  wallet: WalletRef,
   days: readonly number[],
 ): Promise<WalletBooks[]> {
   const books: WalletBooks[] = [];
@@ -148,7 +148,7 @@ async function booksOf(
 const LOOK_BACK = 50;
 const MINUTE = 60_000;
 
-async function stateBefore(db: Db, wallet: Wallet, fromMs: number): Promise<WalletState> {
+async function stateBefore(db: Db, wallet: WalletRef, fromMs: number): Promise<WalletState> {
   const rows = (await chainBefore(db, wallet, dhakaIso(fromMs), LOOK_BACK)).reverse();
   const [first] = rows;
   // Of a minute that was read in part it cannot be said how it ends.

@@ -20,9 +20,9 @@ interface ReportDevices extends ReportDays {
   readonly merchant?: string | undefined;
 }
 
-type Phone = Awaited<ReturnType<typeof reportedDevices>>[number];
+type ReportedDevice = Awaited<ReturnType<typeof reportedDevices>>[number];
 
-interface Counts {
+interface DeviceCounts {
   readonly sms: number;
   readonly money: number;
   readonly unread: number;
@@ -38,7 +38,7 @@ interface Counts {
   readonly silentMs: number;
 }
 
-type DeviceReport = Phone & Counts;
+type DeviceReport = ReportedDevice & DeviceCounts;
 
 const MINUTE = 60_000;
 
@@ -84,7 +84,7 @@ export async function reportDevices(core: Core, input: ReportDevices): Promise<D
 
 async function reported(
   db: Db,
-  phones: readonly Phone[],
+  phones: readonly ReportedDevice[],
   span: DaysSpan,
   now: number,
 ): Promise<DeviceReport[]> {

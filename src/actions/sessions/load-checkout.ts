@@ -21,6 +21,7 @@ import {
   codeOfSession,
   findOpenReview,
   findRequestedReview,
+  type HostedSession,
   hostedSession,
   lastClaim,
 } from '../../store/tables/checkout.js';
@@ -114,8 +115,6 @@ export interface Checkout {
   readonly link: PaymentLink | null;
 }
 
-/** A payment as its page reads it. */
-type HostedSession = NonNullable<Awaited<ReturnType<typeof hostedSession.first>>>;
 type LastClaim = Awaited<ReturnType<typeof lastClaim.first>>;
 
 /** @returns null if there is no hosted session with that id. */

@@ -15,7 +15,7 @@ import { dueOn } from '../../domain/sessions/fees.js';
 import { isOpen } from '../../domain/sessions/session.js';
 import { RetryableConflict } from '../../store/driver-errors.js';
 import type { Db, QuoteTable } from '../../store/schema/index.js';
-import { hostedSession, insertCode } from '../../store/tables/checkout.js';
+import { type HostedSession, hostedSession, insertCode } from '../../store/tables/checkout.js';
 import { linkOfSession } from '../../store/tables/links.js';
 import {
   insertQuote,
@@ -146,8 +146,6 @@ type QuotedOnDemand =
   | { readonly outcome: 'method_unavailable' }
   | OverBudget;
 
-type Row = NonNullable<Awaited<ReturnType<typeof hostedSession.first>>>;
-
 /** Idempotent: an amount that was given stays. Payments that a shop has created were quoted then. */
 export async function quoteOnDemand(core: Core, input: QuoteOnDemand): Promise<QuotedOnDemand> {
   const { quoted, soldOut } = await core.store.write((db) => quoteIn(core, db, input));
@@ -191,7 +189,11 @@ async function quoteIn(
 }
 
 /** @returns accounts of a link's open payment for which an amount can be requested. */
-export async function unquotedAccounts(core: Core, db: Db, row: Row): Promise<readonly BrandAccount[]> {
+export async function unquotedAccounts(
+  core: Core,
+  db: Db,
+  row: HostedSession,
+): Promise<readonly BrandAccount[]> {
   const { active } = await core.accounts.shownIn(db, row);
   const held = active.filter(({ channel }) => isOnChain(channel));
   if (held.length === 0) return [];

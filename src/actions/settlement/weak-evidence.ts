@@ -30,7 +30,7 @@ const NUMBERS_WINDOW_MS = 24 * 3_600_000;
 /** Hold of a claim, ms: SMS of customers who pay at the same moment arrive by then and explain theirs. */
 const HOLD_MS = 30_000;
 
-interface WalletMoney {
+interface WalletProof {
   readonly channel: PayChannel;
   readonly reference: string;
   /** Time in the SMS text, milliseconds since the epoch: money that settles automatically always has one. */
@@ -49,7 +49,7 @@ export async function matchShown(
   core: Core,
   db: Db,
   session: ClaimingSession,
-  proof: MatchProof & Pick<WalletMoney, 'channel'>,
+  proof: MatchProof & Pick<WalletProof, 'channel'>,
 ): Promise<Match> {
   const { channel } = proof;
   const { shown: accounts } = await core.accounts.shownIn(db, session);
@@ -72,7 +72,7 @@ export async function matchWallet(
   core: Core,
   db: Db,
   session: ClaimingSession,
-  proof: MatchProof & WalletMoney,
+  proof: MatchProof & WalletProof,
   { claimedAt, addressMark }: WalletClaim,
 ): Promise<EvidenceDecision> {
   const { channel, reference } = proof;

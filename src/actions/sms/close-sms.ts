@@ -18,13 +18,11 @@ interface CloseSms {
   readonly who: string;
 }
 
-export interface ClosedSms {
+interface ClosedSms {
   readonly id: string;
   /** Transaction ids in the text. */
   readonly references: readonly string[];
 }
-
-type Money = Awaited<ReturnType<typeof moneyOfText>>[number];
 
 /** @throws KashboxError `not_found`, `invalid_input`, `state_refused` (has paid, is reviewed, is closed) */
 export function closeSms(core: Core, input: CloseSms): Promise<ClosedSms> {
@@ -62,7 +60,7 @@ async function change(
   core: Core,
   input: CloseSms,
   action: 'sms.close' | 'sms.reopen',
-  apply: (db: Db, money: readonly Money[], note: string) => Promise<void>,
+  apply: (db: Db, money: Awaited<ReturnType<typeof moneyOfText>>, note: string) => Promise<void>,
 ): Promise<ClosedSms> {
   const note = noteField(input.note);
   const id = input.id.trim();

@@ -16,7 +16,7 @@ const PARTS_WITHIN_MS = 120_000;
 const MOST_PARTS = 4;
 const JOINED: SmsReason = 'parts_joined';
 
-type Row = Pick<
+type SmsPart = Pick<
   SmsTable,
   'device_id' | 'sender' | 'body' | 'channel' | 'kind' | 'settle' | 'format' | 'reasons'
 >;
@@ -27,11 +27,11 @@ function mayBePart({ row }: Pick<PreparedSms, 'row'>): boolean {
 }
 
 /** True for a wallet's text that no format parses. A part cut off after an id may itself be suspicious. */
-function isUnread({ channel, format, kind, settle }: Row): boolean {
+function isUnread({ channel, format, kind, settle }: SmsPart): boolean {
   return channel !== null && format === null && kind !== 'spoofed' && settle !== 'auto';
 }
 
-const isJoined = ({ reasons }: Row) => (JSON.parse(reasons) as string[]).includes(JOINED);
+const isJoined = ({ reasons }: SmsPart) => (JSON.parse(reasons) as string[]).includes(JOINED);
 
 /**
  * Replaces SMS that complete earlier parts by the complete text, marked for review.
@@ -70,9 +70,9 @@ export async function joinParts(
 }
 
 /** @returns what the last part may be the end, or the beginning, of: first with the part that came first. */
-function textsOf(earlier: readonly Row[], last: string): string[] {
+function textsOf(earlier: readonly SmsPart[], last: string): string[] {
   const whole = earlier.filter(isJoined);
-  const isUsed = ({ body }: Row) => whole.some((one) => one.body.includes(body));
+  const isUsed = ({ body }: SmsPart) => whole.some((one) => one.body.includes(body));
   const parts = earlier.filter((row) => isUnread(row) && !isUsed(row)).map(({ body }) => body);
   const near = parts.slice(1 - MOST_PARTS);
   const runs = near.flatMap((part) => [

@@ -18,7 +18,7 @@ import {
 } from '../../channels/mfs/index.js';
 import { followsTrusted } from '../../domain/balance-gaps/balance-link.js';
 import type { Db, PlainProof, SmsTable } from '../../store/schema/index.js';
-import { adjacentCreditedIds, type CreditedId, chainUpTo, type Wallet } from '../../store/tables/gaps.js';
+import { adjacentCreditedIds, type CreditedId, chainUpTo, type WalletRef } from '../../store/tables/gaps.js';
 import { playedReferences } from '../../store/tables/sessions.js';
 import { toSmsText } from '../balance-gaps/scan-wallet.js';
 import type { Core } from '../core/core.js';
@@ -119,7 +119,7 @@ async function evidenceFor(db: Db, row: SmsTable, beside: readonly SmsTable[]): 
   return null;
 }
 
-function walletOf(row: Pick<SmsTable, 'merchant_id' | 'recipient'>, channel: MfsChannel): Wallet | null {
+function walletOf(row: Pick<SmsTable, 'merchant_id' | 'recipient'>, channel: MfsChannel): WalletRef | null {
   const { merchant_id, recipient } = row;
   return recipient === null ? null : { merchant_id, recipient, channel };
 }
@@ -135,7 +135,7 @@ async function isAccepted(db: Db, channel: MfsChannel, credited: CreditedId): Pr
 /** @param beside rows that are stored in the same database transaction. */
 async function isInOrder(
   db: Db,
-  wallet: Wallet,
+  wallet: WalletRef,
   { id, at }: Pick<SmsTable, 'id' | 'at'>,
   beside: readonly SmsTable[],
 ): Promise<boolean> {

@@ -43,7 +43,7 @@ export interface SmsOrigin {
 export interface SmsAsRead {
   readonly row: SmsTable;
   readonly proofs: readonly PlainProof[];
-  readonly subject: Subject;
+  readonly subject: SmsSubject;
 }
 
 type UnreadSms = Omit<SmsTable, keyof ReturnType<typeof readingColumns>>;
@@ -54,7 +54,7 @@ export interface PreparedSms extends SmsAsRead {
   readonly clockAheadMs: number | null;
 }
 
-interface Subject {
+interface SmsSubject {
   /** Transaction ids, in capitals. */
   readonly ids: readonly string[];
   /** True if the text says that they were reversed, returned or failed. */
@@ -101,7 +101,7 @@ export function asRead(core: Core, sms: UnreadSms, reading: SmsReading): SmsAsRe
 }
 
 /** Money that a text reports: all ids that it names if it reports a reversal, otherwise its own id. */
-function subjectOf(body: string, reading: SmsReading): Subject {
+function subjectOf(body: string, reading: SmsReading): SmsSubject {
   const { trxId, reasons } = reading;
   const own = trxId === null ? [] : [trxId.toUpperCase()];
   const isTakenBack = reasons.includes('transaction_reversed');
@@ -110,7 +110,7 @@ function subjectOf(body: string, reading: SmsReading): Subject {
 }
 
 /** Columns of the row that come from parsing the text. */
-export function readingColumns(reading: SmsReading) {
+function readingColumns(reading: SmsReading) {
   return {
     channel: reading.channel,
     kind: reading.kind,

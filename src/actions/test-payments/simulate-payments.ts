@@ -30,7 +30,7 @@ const AMOUNT = '500.00';
 const WHO = 'test-payment';
 const CUSTOMER = 'Test payment';
 
-interface SimulationResult {
+interface TestResult {
   /**
    * `no_sim`: no phone of the shop has the SIM of that wallet, so its SMS cannot arrive. `refused`: a real
    * payment would not be credited either.
@@ -42,7 +42,7 @@ interface SimulationResult {
 
 /** Simulated payment to one wallet; its amount is in taka with two decimals. */
 export type SimulatedPayment = TriedWallet &
-  SimulationResult & { readonly amount: string; readonly transaction_id: string };
+  TestResult & { readonly amount: string; readonly transaction_id: string };
 
 /** @returns one for each wallet, in their order. Writes nothing of the shop. */
 export async function simulatePayments(shop: ShopUnderTest): Promise<SimulatedPayment[]> {
@@ -66,7 +66,7 @@ export async function simulatePayments(shop: ShopUnderTest): Promise<SimulatedPa
   }
 }
 
-const NO_SIM: SimulationResult = { outcome: 'no_sim', detail: null };
+const NO_SIM: TestResult = { outcome: 'no_sim', detail: null };
 
 /** Writes the SMS that the wallet sends to an account of that type for money that needs no review. */
 function smsFor(core: Core, { channel, type }: TriedWallet): WrittenSms {
@@ -76,7 +76,7 @@ function smsFor(core: Core, { channel, type }: TriedWallet): WrittenSms {
   return sms;
 }
 
-interface SimulatedSession {
+interface TestSession {
   readonly id: string;
   readonly merchant: string;
 }
@@ -84,7 +84,7 @@ interface SimulatedSession {
 async function openPayment(
   core: Core,
   { wallet, name }: { readonly wallet: TriedWallet; readonly name: string },
-): Promise<SimulatedSession> {
+): Promise<TestSession> {
   const { merchant, brand } = await setUpShop(core, { name, accounts: [wallet] }, WHO);
   const session = await createSession(core, {
     brand: await brandContext(core, brand.id),
@@ -97,17 +97,14 @@ async function openPayment(
   return { id: session.id, merchant: merchant.id };
 }
 
-interface SimulatedMoney {
+interface TestTransfer {
   readonly wallet: TriedWallet;
-  readonly session: SimulatedSession;
+  readonly session: TestSession;
   readonly sms: Pick<WrittenSms, 'sender' | 'body'>;
   readonly reference: string;
 }
 
-async function pay(
-  core: Core,
-  { wallet, session, sms, reference }: SimulatedMoney,
-): Promise<SimulationResult> {
+async function pay(core: Core, { wallet, session, sms, reference }: TestTransfer): Promise<TestResult> {
   const { channel, number } = wallet;
   const { sender, body: text } = sms;
   await addSms(core, { merchant: session.merchant, recipient: number, sender, text, who: WHO });

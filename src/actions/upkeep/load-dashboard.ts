@@ -40,6 +40,7 @@ const MAX_ROWS = 50;
 export type DashboardData = Awaited<ReturnType<typeof loadDashboard>>;
 export type BoardJob = DashboardData['jobs'][number];
 export type BoardAlert = DashboardData['alerts']['latest'][number];
+export type BoardNotification = DashboardData['notifications']['failing'][number];
 
 /** @throws KashboxError `store_unreachable`, `store_busy`, `store_damaged` */
 export async function loadDashboard(core: Core) {

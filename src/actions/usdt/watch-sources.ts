@@ -10,13 +10,13 @@ import type { Core } from '../core/core.js';
 /** A node that fails once is passed over, and the next question finds it well. */
 const DOWN_MS = 3 * 60_000;
 
-type Source = Awaited<ReturnType<typeof failingSources>>[number];
+type FailingSource = Awaited<ReturnType<typeof failingSources>>[number];
 
 /** True if calls failed for at least `DOWN_MS` up to the last failure; time without calls proves nothing. */
-const isDown = ({ failing_since: since, last_failure_at: last }: Source) =>
+const isDown = ({ failing_since: since, last_failure_at: last }: FailingSource) =>
   (last ?? since) - since >= DOWN_MS;
 
-const incidentOf = ({ source_id: id, failing_since: since }: Source) => `node.down:${id}:${since}`;
+const incidentOf = ({ source_id: id, failing_since: since }: FailingSource) => `node.down:${id}:${since}`;
 
 /** @returns how many alerts were raised. */
 export async function watchSources(core: Core): Promise<number> {
@@ -38,7 +38,7 @@ export async function watchSources(core: Core): Promise<number> {
   });
 }
 
-async function tellDown(core: Core, db: Db, source: Source): Promise<number> {
+async function tellDown(core: Core, db: Db, source: FailingSource): Promise<number> {
   const { failing_since: since, last_failure_kind: failure, merchant_id: merchantId } = source;
   const raised = await raiseAlert(core, db, {
     kind: 'node.down',
@@ -49,7 +49,7 @@ async function tellDown(core: Core, db: Db, source: Source): Promise<number> {
   return Number(raised === 'raised');
 }
 
-function nameOf({ origin, brand, channel }: Source): string {
+function nameOf({ origin, brand, channel }: FailingSource): string {
   return origin === null
     ? `The account of ${brand ?? 'a brand'} (${channel ?? 'exchange'})`
     : `The node ${origin}`;

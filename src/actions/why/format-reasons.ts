@@ -61,7 +61,7 @@ export function suggestCommands({ source, id }: Pick<MoneyFacts, 'source' | 'id'
   return source === 'push' ? ['kashbox pushes list'] : [];
 }
 
-interface TextMentioningId {
+interface SmsMention {
   readonly channel: PayChannel | null;
   readonly kind: string;
   readonly sender: string | null;
@@ -69,14 +69,14 @@ interface TextMentioningId {
   readonly at: number;
 }
 
-export const isForgery = ({ kind }: Pick<TextMentioningId, 'kind'>) => kind === 'spoofed';
+export const isForgery = ({ kind }: Pick<SmsMention, 'kind'>) => kind === 'spoofed';
 
 export function kindText(kind: string): string {
   return Object.entries(KIND_TEXTS).find(([name]) => name === kind)?.[1] ?? 'no money';
 }
 
 /** Describes an SMS that names an id and is not money. */
-export function formatMention(reference: string, text: TextMentioningId): string {
+export function formatMention(reference: string, text: SmsMention): string {
   const from = text.sender === null ? '' : ` from ${text.sender}`;
   const came = `An SMS with ${reference} came at ${dhakaText(text.at).slice(0, 16)}${from}`;
   if (!isForgery(text)) return `${came}, but it was read as ${kindText(text.kind)}.`;

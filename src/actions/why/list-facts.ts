@@ -50,17 +50,17 @@ const ASKED: Readonly<Partial<Record<ReviewRow['reason'], FactCode>>> = {
   other_merchant: 'other_merchant',
 };
 
-export type Text = Awaited<ReturnType<typeof textsHolding>>[number];
+export type ReferenceSms = Awaited<ReturnType<typeof textsHolding>>[number];
 
 /** Everything that is read of a review before its facts are found. */
-export interface Evidence {
+export interface ReviewEvidence {
   readonly row: ReviewRow;
   /** The one that is decided about. */
   readonly reference: string;
   readonly money: SeenMoney | null;
   /** A later SMS or push says otherwise of it. */
   readonly isDisputed: boolean;
-  readonly text: Text | null;
+  readonly text: ReferenceSms | null;
   /** Payments that were credited under it. */
   readonly holders: Awaited<ReturnType<typeof creditedUnder>>;
   /** Gateway reference of the payment that its payer named; null where that is this one, or none. */
@@ -77,14 +77,14 @@ export const isAgainst = ({ code, level }: ReviewFact) =>
   level !== 'info' && code !== 'unseen' && code !== 'looks_like' && code !== 'amount_unknown';
 
 /** Lists all known facts, starting with what was seen. */
-export function listFacts(evidence: Evidence): ReviewFact[] {
+export function listFacts(evidence: ReviewEvidence): ReviewFact[] {
   return sentencesOf(evidence).map(([code, text]) => {
     const level: FactLevel = ASKED[evidence.row.reason] === code ? 'caution' : LEVELS[code];
     return { code, level, text };
   });
 }
 
-function sentencesOf(evidence: Evidence): (readonly [FactCode, string])[] {
+function sentencesOf(evidence: ReviewEvidence): (readonly [FactCode, string])[] {
   const { row, reference, money, isDisputed, text, named, claimed, alike, numbers } = evidence;
   const { channel, brand } = row;
   const facts: (readonly [FactCode, string])[] = [];
@@ -130,12 +130,12 @@ const UNSEEN = {
 /** Kinds of texts which say that the payment failed or was returned. */
 const TAKEN_BACK: readonly string[] = ['refund', 'failed'];
 
-function codeOfText(text: Text): FactCode {
+function codeOfText(text: ReferenceSms): FactCode {
   if (isForgery(text)) return 'forged';
   return TAKEN_BACK.includes(text.kind) ? 'reversed' : 'no_money';
 }
 
-function sayAlike({ reference, payment, credited_at }: Evidence['alike'][number]): string {
+function sayAlike({ reference, payment, credited_at }: ReviewEvidence['alike'][number]): string {
   return `It looks like ${reference}, which paid ${payment} at ${minute(credited_at)}.`;
 }
 
@@ -178,7 +178,7 @@ function sumFacts(row: ReviewRow, money: SeenMoney): (readonly [FactCode, string
   return [[over < 0 ? 'less' : 'more', came]];
 }
 
-function holderFacts({ row, money, holders }: Evidence): (readonly [FactCode, string])[] {
+function holderFacts({ row, money, holders }: ReviewEvidence): (readonly [FactCode, string])[] {
   const { merchant_id: merchant, session_id: session, channel } = row;
   const scope = money === null ? null : spendingScope(money);
   // One id may stand in two wallets, or at two banks, for two movements of money.

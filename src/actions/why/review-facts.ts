@@ -24,7 +24,7 @@ import { sessionsWithReferences } from '../../store/tables/sessions.js';
 import { newestForgeries, textsHolding } from '../../store/tables/sms.js';
 import { claimsUnder } from '../../store/tables/why.js';
 import { isForgery } from './format-reasons.js';
-import { type Evidence, formatSource, isAgainst, listFacts, type Text } from './list-facts.js';
+import { formatSource, isAgainst, listFacts, type ReferenceSms, type ReviewEvidence } from './list-facts.js';
 
 /** SMS that names the id and is not money, such as a forgery (`kind` is `spoofed`). */
 export interface MentionedInSms {
@@ -92,7 +92,7 @@ async function evidenceOf(
   row: ReviewRow,
   now: number,
   { proof, reference }: { readonly proof: string | null; readonly reference: string },
-): Promise<Evidence> {
+): Promise<ReviewEvidence> {
   const { channel, merchant_id: merchant, brand_id: brand, session_id: session } = row;
   const { kind } = CHANNEL[channel];
   // What stands for an operator's word was seen by nobody.
@@ -120,7 +120,7 @@ async function evidenceOf(
 }
 
 /** Finds a wallet's text that names the reference; a forgery is preferred. */
-async function textNaming(db: Db, row: ReviewRow, reference: string): Promise<Text | null> {
+async function textNaming(db: Db, row: ReviewRow, reference: string): Promise<ReferenceSms | null> {
   if (CHANNEL[row.channel].kind !== 'sms' || !canBeNamed(reference)) return null;
   const texts = await textsHolding(db, { merchants: [row.merchant_id], words: [reference], since: 0 });
   const naming = texts.filter(({ body }) => namesId(body, reference));
@@ -156,7 +156,7 @@ export function factLines(facts: readonly ReviewFact[]): string[] {
   return facts.map(({ level, text }) => (level === 'info' ? text : `WARNING: ${text}`));
 }
 
-const namedIn = ({ id: sms, sender, kind, received_at }: Text): MentionedInSms => ({
+const namedIn = ({ id: sms, sender, kind, received_at }: ReferenceSms): MentionedInSms => ({
   ...{ sms, sender, kind },
   received_at: dhakaIso(received_at),
 });

@@ -4,6 +4,12 @@
  */
 import { randomBytes } from 'node:crypto';
 
+/** Resource as another one names it. */
+export interface NamedRef {
+  readonly id: string;
+  readonly name: string;
+}
+
 /** Returns `size` unpredictable bytes. */
 export type RandomSource = (size: number) => Uint8Array;
 

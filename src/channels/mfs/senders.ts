@@ -2,7 +2,7 @@
 import type { MfsChannel } from '../../domain/accounts/channels.js';
 import { ofEachWallet, WALLETS } from '../../domain/wallets/index.js';
 
-type Sender =
+type SenderClass =
   /** The id that handsets show for the wallet's transaction texts. */
   | { readonly outcome: 'official'; readonly channel: MfsChannel }
   /** Helpline numbers: seen in others' lists, confirmed by nobody. */
@@ -25,8 +25,8 @@ const OTHERS = [
   ...['airtel', 'teletalk', 'skitto'],
 ];
 
-const NOTICE_SENDERS = new Map<string, Sender>();
-const BY_LOWER_CASE = new Map<string, Sender>();
+const NOTICE_SENDERS = new Map<string, SenderClass>();
+const BY_LOWER_CASE = new Map<string, SenderClass>();
 for (const name of OTHERS) BY_LOWER_CASE.set(name, { outcome: 'other' });
 for (const { channel, senders } of WALLETS) {
   for (const name of senders.weak) BY_LOWER_CASE.set(name, { outcome: 'weak', channel });
@@ -36,7 +36,7 @@ for (const { channel, senders } of WALLETS) {
   BY_LOWER_CASE.set(senders.official.toLowerCase(), { outcome: 'official', channel });
 }
 
-const STRANGER: Sender = { outcome: 'stranger' };
+const STRANGER: SenderClass = { outcome: 'stranger' };
 // Left over at the ends by copying; inside an id they would make it another id.
 const INVISIBLE_ENDS = /^[\s\u200b-\u200f\ufeff\u00ad]+|[\s\u200b-\u200f\ufeff\u00ad]+$/g;
 const LONGEST_SENDER = 64;
@@ -45,7 +45,7 @@ const LONGEST_SENDER = 64;
  * @param sender as the phone shows it, in any case. Spaces at its ends are ignored; an official sender at
  * whose ends other invisible characters had to be removed counts as weak.
  */
-export function classifySender(sender: string): Sender {
+export function classifySender(sender: string): SenderClass {
   if (sender.length > LONGEST_SENDER) return STRANGER;
   const known = findSender(sender.replace(/^ +| +$/g, ''));
   if (known !== undefined) return known;
@@ -54,7 +54,7 @@ export function classifySender(sender: string): Sender {
 }
 
 /** The Kelvin sign and its like lower-case to ASCII letters: only ASCII may be lower-cased and compared. */
-function findSender(sender: string): Sender | undefined {
+function findSender(sender: string): SenderClass | undefined {
   const exact = NOTICE_SENDERS.get(sender);
   return exact ?? (/^[ -~]*$/.test(sender) ? BY_LOWER_CASE.get(sender.toLowerCase()) : undefined);
 }

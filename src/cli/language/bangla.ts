@@ -343,4 +343,58 @@ const LIVE: Translations = {
 
 const SETUP_BN: Translations = { ...QUESTIONS, ...SHOWN, ...LIVE };
 
-export const BANGLA: Translations = { ...DOCTOR_BN, ...SHOPS_BN, ...SETUP_BN };
+const DOMAIN: Translations = {
+  'Domain name of this server:': 'এই সার্ভারের ডোমেইন নাম:',
+  'Enter a name such as pay.example.com, whose A record has the address of this server.':
+    'pay.example.com-এর মতো একটি নাম দিন; তার A রেকর্ডে এই সার্ভারের ঠিকানা থাকতে হবে।',
+  'The domain {1} is stored in {2}/kashbox.json.': '{1} ডোমেইন {2}/kashbox.json-এ রাখা হয়েছে।',
+  'Start the daemon in another terminal: {1}': 'অন্য টার্মিনালে daemon চালু করুন: {1}',
+  'Waiting for the certificate of {1}.': '{1}-এর সার্টিফিকেটের জন্য অপেক্ষা করা হচ্ছে।',
+  'ok    https://{1} has a certificate; the daemon renews it.':
+    'ok    https://{1}-এর সার্টিফিকেট আছে; daemon তা নবায়ন করে।',
+  'no certificate for {1}': '{1}-এর কোনো সার্টিফিকেট নেই',
+  'certificate for {1}, {2} days left': '{1}-এর সার্টিফিকেট, আর {2} দিন চলবে',
+  'the certificate for {1} was not obtained yet{2}': '{1}-এর সার্টিফিকেট এখনো নেই{2}',
+  'The daemon obtains it: kashbox daemon --domain {1}': 'daemon নিজেই আনে: kashbox daemon --domain {1}',
+  '; seen from this machine: {1}': '; এই মেশিন থেকে দেখা যায়: {1}',
+  '{1}; the last attempt failed at {2}: {3}{4}': '{1}; {2} সময়ের শেষ চেষ্টা সফল হয়নি: {3}{4}',
+  'The daemon tries again at {1}, or immediately after SIGHUP (systemctl reload kashbox).':
+    'daemon আবার চেষ্টা করবে {1} সময়ে; SIGHUP দিলে সঙ্গে সঙ্গে (systemctl reload kashbox)।',
+  'the domain {1} has no address': '{1} ডোমেইনের কোনো ঠিকানা নেই',
+  'Create an A record for {1} with the public address of this server where the domain is registered.':
+    'যেখানে ডোমেইন কেনা, সেখানে {1}-এর একটি A রেকর্ড তৈরি করুন; তাতে এই সার্ভারের পাবলিক ঠিকানা দিন।',
+  'port 80 of {1} does not answer': '{1}-এর 80 পোর্ট সাড়া দেয় না',
+  'Open port 80 in the firewall and at the provider, and forward it to the plain HTTP port of Kashbox (--http-port). If {1} has an AAAA record, IPv6 must work too.':
+    'ফায়ারওয়ালে ও সার্ভার কোম্পানির কাছে 80 পোর্ট খুলুন, আর তা Kashbox-এর HTTP পোর্টে পাঠান (--http-port)। {1}-এর AAAA রেকর্ড থাকলে IPv6-ও চালু থাকতে হবে।',
+  'port 80 of {1} is answered by another server': '{1}-এর 80 পোর্টে অন্য সার্ভার সাড়া দেয়',
+  'Point the A record of {1} to this server, and remove an AAAA record that names another one. A web server in front must pass /.well-known/acme-challenge/ on to Kashbox.':
+    '{1}-এর A রেকর্ডে এই সার্ভারের ঠিকানা দিন, আর অন্য সার্ভারের AAAA রেকর্ড থাকলে মুছুন। সামনে অন্য ওয়েব সার্ভার থাকলে তা যেন /.well-known/acme-challenge/ Kashbox-এ পাঠায়।',
+  'a CAA record of {1} does not allow this certificate authority':
+    '{1}-এর CAA রেকর্ড এই সার্টিফিকেট কর্তৃপক্ষকে অনুমতি দেয় না',
+  'Change the CAA record where the domain is registered, or remove it.':
+    'যেখানে ডোমেইন কেনা, সেখানে CAA রেকর্ড বদলান বা মুছুন।',
+  'the certificate authority issues no certificate for {1}': 'সার্টিফিকেট কর্তৃপক্ষ {1}-এর জন্য সার্টিফিকেট দেয় না',
+  'Check the spelling of the domain, and use a name that is registered publicly.':
+    'ডোমেইনের বানান দেখুন; ইন্টারনেটে নিবন্ধিত নাম ব্যবহার করুন।',
+  'the certificate authority allows no more attempts for now': 'সার্টিফিকেট কর্তৃপক্ষ আপাতত আর চেষ্টা করতে দেয় না',
+  'Correct the problem of the attempts before; the daemon tries again automatically.':
+    'আগের চেষ্টাগুলোর সমস্যা ঠিক করুন; daemon নিজেই আবার চেষ্টা করবে।',
+  'the certificate authority does not accept the e-mail address': 'সার্টিফিকেট কর্তৃপক্ষ এই ই-মেইল ঠিকানা নেয় না',
+  'Correct --acme-email, or leave it out.': '--acme-email ঠিক করুন, বা বাদ দিন।',
+  'this certificate authority requires an account that was created on its website':
+    'এই সার্টিফিকেট কর্তৃপক্ষের ওয়েবসাইটে আগে অ্যাকাউন্ট খুলতে হয়',
+  "Use Let's Encrypt (no --acme-directory).": "Let's Encrypt ব্যবহার করুন (--acme-directory ছাড়া)।",
+  'the certificate authority cannot be reached: {1}': 'সার্টিফিকেট কর্তৃপক্ষের সঙ্গে যোগাযোগ হচ্ছে না: {1}',
+  'Check the internet connection of this server, its DNS and its firewall (outgoing port 443).':
+    'এই সার্ভারের ইন্টারনেট, DNS ও ফায়ারওয়াল (বাইরে যাওয়ার 443 পোর্ট) দেখুন।',
+  'the certificate of the certificate authority is not trusted: {1}':
+    'সার্টিফিকেট কর্তৃপক্ষের নিজের সার্টিফিকেট বিশ্বাস করা যায় না: {1}',
+  'Check --acme-directory. For a private authority, name its root certificate in NODE_EXTRA_CA_CERTS.':
+    '--acme-directory দেখুন। নিজস্ব কর্তৃপক্ষ হলে তার মূল সার্টিফিকেটের ফাইল NODE_EXTRA_CA_CERTS-এ দিন।',
+  'the clock of this machine is wrong: the certificate of the certificate authority is not valid at this time':
+    'এই মেশিনের ঘড়ি ভুল: এই সময়ে সার্টিফিকেট কর্তৃপক্ষের সার্টিফিকেট বৈধ নয়',
+  'the certificate authority answered: {1}': 'সার্টিফিকেট কর্তৃপক্ষের উত্তর: {1}',
+  'Read that answer; the daemon tries again automatically.': 'উত্তরটি পড়ুন; daemon নিজেই আবার চেষ্টা করবে।',
+};
+
+export const BANGLA: Translations = { ...DOCTOR_BN, ...DOMAIN, ...SHOPS_BN, ...SETUP_BN };

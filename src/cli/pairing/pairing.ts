@@ -34,9 +34,13 @@ export interface PairingDetails {
   readonly warnings: readonly Text[];
 }
 
-/** True if phones see a proxy's certificate at this address. The daemon's own port is not behind a proxy. */
-function isProxys(core: Core, url: string): boolean {
-  const { trustProxy, port } = core.settings;
+/**
+ * True if phones see a public certificate at this address: that of the domain, or that of a proxy. The
+ * daemon's own port is not behind a proxy.
+ */
+function hasPublicCertificate(core: Core, url: string): boolean {
+  const { trustProxy, port, domain } = core.settings;
+  if (domain !== '' && new URL(url).hostname === domain) return true;
   return trustProxy.length > 0 && Number(new URL(url).port || 443) !== port;
 }
 
@@ -46,7 +50,7 @@ function isProxys(core: Core, url: string): boolean {
  * which can have a certificate of an authority.
  */
 async function makeCertificate(core: Core, url: string): Promise<void> {
-  if (core.settings.tlsCert !== '' || isProxys(core, url) || !isBareAddress(url)) return;
+  if (core.settings.tlsCert !== '' || hasPublicCertificate(core, url) || !isBareAddress(url)) return;
   if (existsSync(certificateFile(core))) return;
   const { loadCertificate } = await import('../../actions/installation/certificate.js');
   await loadCertificate(core, parseHost(url));
@@ -85,7 +89,7 @@ export async function pairingDetails(
   }
   // Nobody has said yet where the daemon will be found.
   if (given !== undefined) await makeCertificate(core, url);
-  if (isProxys(core, url)) return { url, pin: null, warnings };
+  if (hasPublicCertificate(core, url)) return { url, pin: null, warnings };
   const pin = ownPin(core);
   if (pin === null && core.settings.tlsCert === '') {
     warnings.push(

@@ -5,7 +5,7 @@
 import type { Core } from '../../actions/core/core.js';
 import type { DeviceView } from '../../actions/devices/device-view.js';
 import { takaField } from '../../actions/input/fields.js';
-import { type Shop, type ShopPlan, setUpShop } from '../../actions/merchants/set-up-shop.js';
+import { type CreatedShop, type ShopPlan, setUpShop } from '../../actions/merchants/set-up-shop.js';
 import type { SimulatedPayment } from '../../actions/test-payments/simulate-payments.js';
 import { KashboxError } from '../../base/errors/errors.js';
 import { refuse } from '../../base/errors/refuse.js';
@@ -36,6 +36,7 @@ const EXIT_REFUSED = 4;
 interface SetupFlags {
   readonly json: boolean | undefined;
   readonly url: string | undefined;
+  readonly server: boolean | undefined;
   /** Seconds. */
   readonly wait: number | undefined;
   readonly testPayment: 'simulated' | 'real' | undefined;
@@ -68,7 +69,8 @@ export async function setUpByFlags(setup: Setup, plan: ShopPlan): Promise<void> 
   const core = await cli.core();
   const url = flags.url === undefined ? undefined : httpsBase(flags.url);
   const made = await makeShop(core, { plan, url }, cli.who);
-  if (!flags.json) await printShop(cli, made, speaker, true);
+  // The daemon of a server runs already.
+  if (!flags.json) await printShop(cli, made, speaker, !flags.server);
   writeService(setup, core.home.folder, made.host);
   const proven = await prove(setup, made.shop.brand.name);
   if (flags.json) cli.show({ ...made.shop, ...proven }, flags, () => []);
@@ -130,7 +132,7 @@ function writeService({ cli, flags, speaker }: Setup, home: string, host: string
 }
 
 interface MadeShop extends PlannedShop {
-  readonly shop: Shop;
+  readonly shop: CreatedShop;
   /** Pairing data; null if there is no phone yet. */
   readonly details: PairingDetails | null;
   /** Address that the daemon must listen on for the phone to reach it; undefined uses the settings. */
@@ -172,14 +174,18 @@ export async function printShop(
 }
 
 /** Returns the next steps. A shop without an account cannot receive payments, so adding one comes first. */
-function nextLines({ accounts, brand }: Shop, host: string | undefined, speak: Localizer['speak']): string[] {
+function nextLines(
+  { accounts, brand }: CreatedShop,
+  host: string | undefined,
+  speak: Localizer['speak'],
+): string[] {
   const start = daemonCommand(host);
   if (accounts.length > 0) return [speak(msg`Next: ${start}`)];
   const set = `kashbox accounts set --brand ${quoted(brand.name)} --channel mfs_a --type personal --number 01…`;
   return [speak(msg`Next, add a receiving account: ${set}`), speak(msg`Then: ${start}`)];
 }
 
-function aboutShop(shop: Shop, { speak }: Pick<Localizer, 'speak'>): [string, string][] {
+function aboutShop(shop: CreatedShop, { speak }: Pick<Localizer, 'speak'>): [string, string][] {
   return [
     [speak(msg`Merchant`), shop.merchant.name],
     [speak(msg`Merchant id`), shop.merchant.id],

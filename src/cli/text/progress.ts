@@ -9,7 +9,7 @@ export const FRAMES = ['|', '/', '-', '\\'];
 /** Escape sequence that moves to the beginning of the line and clears it. */
 export const CLEARED = `\r${String.fromCharCode(27)}[K`;
 
-type Terminal = Pick<NodeJS.WriteStream, 'isTTY' | 'write'>;
+type ProgressOutput = Pick<NodeJS.WriteStream, 'isTTY' | 'write'>;
 
 interface Progress {
   onBytes(done: number, total: number | null): void;
@@ -18,7 +18,7 @@ interface Progress {
 }
 
 /** @param what description of the work, for the progress line. @param nowMs monotonic clock, ms. */
-export function progressOn(output: Terminal, what: string, nowMs: () => number): Progress {
+export function progressOn(output: ProgressOutput, what: string, nowMs: () => number): Progress {
   let dueMs = nowMs() + FIRST_MS;
   let isShown = false;
   const tellIn = (textOf: (done: number) => string) => (done: number, total: number | null) => {
@@ -42,7 +42,7 @@ export function progressOn(output: Terminal, what: string, nowMs: () => number):
  * @param what description of the work, for the line.
  * @returns a function that removes the spinner; it may be called more than once.
  */
-export function startSpinner(output: Terminal, what: string, firstMs = FIRST_MS): () => void {
+export function startSpinner(output: ProgressOutput, what: string, firstMs = FIRST_MS): () => void {
   if (output.isTTY !== true) return () => {};
   let turn = 0;
   let timer = setTimeout(draw, firstMs);

@@ -1,4 +1,5 @@
 /** Alert targets, their payloads and the retry schedule. Pure; does not encrypt or decrypt secrets. */
+import type { NamedRef } from '../../base/values/ids.js';
 import { type AlertEvent, alertText } from './alert.js';
 import type { Button } from './telegram.js';
 
@@ -109,11 +110,6 @@ export function afterDelivery({ isDelivered, isBusy, retryAfterS }: Delivery, tr
   const waitMs = WAITS_MS[tries - 1];
   if (waitMs === undefined) return { state: 'FAILED' };
   return { state: 'PENDING', waitMs: Math.min(MAX_WAIT_MS, Math.max(waitMs, (retryAfterS ?? 0) * SECOND)) };
-}
-
-interface NamedRef {
-  readonly id: string;
-  readonly name: string;
 }
 
 interface AlertFacts {

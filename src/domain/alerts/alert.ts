@@ -77,6 +77,17 @@ export interface AlertDetails {
   /** Keys that nobody has were tried from that address, more than the limit in a minute. */
   'security.key_guessing': { readonly address: string; readonly limit: number };
   'backup.failed': { readonly reason: string };
+  /**
+   * The certificate for a domain could not be obtained or renewed several times. `problem`: reason in one
+   * sentence. `days_left`: full days until the present one expires; null without one.
+   */
+  'certificate.failing': {
+    readonly domain: string;
+    readonly problem: string;
+    readonly remedy: string;
+    readonly days_left: number | null;
+    readonly failing_since: string;
+  };
   /** Summary of the alerts that were held back during quiet hours. */
   'summary.quiet': {
     /** Number of alerts by kind. */
@@ -256,6 +267,16 @@ const KINDS: { readonly [Kind in AlertKind]: KindRow<Kind> } = {
   'backup.failed': {
     ...{ ...event, word: 'no backup', group: 'system' },
     text: ({ reason }) => `The nightly backup was not created: ${reason}. See "kashbox doctor".`,
+  },
+  'certificate.failing': {
+    ...{ ...event, word: 'certificate', group: 'system', lasts: true, urgent: true },
+    text: ({ domain, problem, remedy, days_left }) => {
+      const what =
+        days_left === null
+          ? `The daemon cannot obtain a certificate for ${domain}`
+          : `The certificate for ${domain} is not renewed and expires in ${days_left} days`;
+      return `${what}: ${problem}. ${remedy} See "kashbox doctor".`;
+    },
   },
   'summary.quiet': {
     ...{ ...event, word: 'summary', good: true, group: null, urgent: true, usual: false },

@@ -53,14 +53,14 @@ export const UNKNOWN_WALLET: WalletState = { balance: null, isUnclear: false, la
 const KEPT_TEXTS = 50;
 
 /** Change of the balance by one SMS. */
-interface Move {
+interface BalanceChange {
   readonly inPaisa: number;
   readonly outPaisa: number;
   readonly feePaisa: number;
 }
 
-const STILL: Move = { inPaisa: 0, outPaisa: 0, feePaisa: 0 };
-const changeBy = ({ inPaisa, outPaisa, feePaisa }: Move) => inPaisa - outPaisa - feePaisa;
+const STILL: BalanceChange = { inPaisa: 0, outPaisa: 0, feePaisa: 0 };
+const changeBy = ({ inPaisa, outPaisa, feePaisa }: BalanceChange) => inPaisa - outPaisa - feePaisa;
 
 /** @param texts all of one wallet on that day, the oldest first. */
 export function walletDay(
@@ -169,7 +169,7 @@ class DayBooks {
     if (this.balance !== null) this.balance += changeBy(move);
   }
 
-  private book(move: Move): void {
+  private book(move: BalanceChange): void {
     this.sum = {
       inPaisa: this.sum.inPaisa + move.inPaisa,
       outPaisa: this.sum.outPaisa + move.outPaisa,
@@ -180,15 +180,15 @@ class DayBooks {
 
 const OUTGOING = 'outgoing';
 
-function saidBy({ credit, amountPaisa, feePaisa }: ReadText): Move {
+function saidBy({ credit, amountPaisa, feePaisa }: ReadText): BalanceChange {
   const amount = amountPaisa ?? 0;
   return credit ? { ...STILL, inPaisa: amount } : { inPaisa: 0, outPaisa: amount, feePaisa: feePaisa ?? 0 };
 }
 
 /** Infers an unreported change from the balance, as far as the text's amount and fee explain it. */
-function likeliest(text: ReadText, jump: number): Move {
+function likeliest(text: ReadText, jump: number): BalanceChange {
   const [amount, fee] = [text.amountPaisa ?? 0, text.feePaisa ?? 0];
-  const moves: readonly Move[] = [
+  const moves: readonly BalanceChange[] = [
     { ...STILL, inPaisa: amount },
     { inPaisa: amount, outPaisa: 0, feePaisa: fee },
     { inPaisa: 0, outPaisa: amount, feePaisa: fee },

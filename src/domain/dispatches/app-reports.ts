@@ -63,8 +63,6 @@ function firstError(recipients: unknown): unknown {
 /** Clocks of old phones are minutes off; the app makes a new stamp for each try, so retries stay inside. */
 const WINDOW_S = 15 * 60;
 
-type SignatureVerdict = 'right' | 'missing' | 'wrong' | 'out_of_time';
-
 /**
  * @param signed.signature header X-Signature: 64 hex digits.
  * @param signed.timestamp header X-Timestamp: seconds since the epoch.
@@ -78,7 +76,7 @@ export function judgeSignature(
     readonly timestamp: string | undefined;
   },
   now: number,
-): SignatureVerdict {
+): 'right' | 'missing' | 'wrong' | 'out_of_time' {
   const { body, signature = '', timestamp = '' } = signed;
   if (signature === '' || timestamp === '') return 'missing';
   if (!/^[\da-f]{64}$/i.test(signature) || !/^\d{1,12}$/.test(timestamp)) return 'wrong';

@@ -79,7 +79,7 @@ export type PushDoubt = Extract<
   'claimed_before_payment' | 'opened_after_payment' | 'push_doubtful'
 >;
 
-export type PushChoice =
+type PushChoice =
   | { readonly outcome: 'push'; readonly id: string; readonly doubt: PushDoubt | null }
   | { readonly outcome: 'none' }
   /** The last four digits match several payers or several customers, or are one of many guesses. */
@@ -118,7 +118,7 @@ export function chooseClaim(push: FreePush, scene: PushMatchContext): ChosenClai
   return null;
 }
 
-export interface ChosenClaim {
+interface ChosenClaim {
   readonly claim: PayerClaim;
   readonly doubt: PushDoubt | null;
 }
@@ -289,7 +289,7 @@ interface TimedPush {
   readonly moved: TransferTime;
 }
 
-interface Evidence {
+interface AmountEvidence {
   /** All numbers that were typed for the amount. */
   readonly typed: readonly TypedNumber[];
   /** Pushes of the amount that pay nothing yet. */
@@ -312,7 +312,7 @@ export function movedBetween(paidAt: number | null, receivedAt: number): Transfe
 }
 
 /** @returns `believed` also where so much was compared that nobody guesses it. */
-export function judgeDigits(claim: Typing, push: TimedPush, evidence: Evidence): WeakVerdict {
+export function judgeDigits(claim: Typing, push: TimedPush, evidence: AmountEvidence): WeakVerdict {
   const { payer, moved } = push;
   if (payer === null) return 'believed';
   const reference = comparedDigits(claim.typed, payer);
@@ -331,7 +331,7 @@ export function isEarly(claim: Typing, push: TimedPush): boolean {
 }
 
 /** Other numbers compared by the same count of digits, from which no money has come. */
-function otherGuesses(payer: ShownPayer, reference: string, { typed, free }: Evidence): Guess[] {
+function otherGuesses(payer: ShownPayer, reference: string, { typed, free }: AmountEvidence): Guess[] {
   return typed.flatMap(({ typed: number, claimedAt }) => {
     const digits = comparedDigits(number, payer);
     if (digits.length !== reference.length || digits === reference) return [];

@@ -67,7 +67,7 @@ export function classifyRepeat(before: PushMessage, now: PushMessage): Repeat {
 }
 
 /** Relation of a stored push, parsed again, to the row that has its reference now. */
-type Reread =
+type PushRelation =
   /** The reference belongs to this push from now on; the other row must be checked again. */
   | 'leads'
   /** Adds nothing to the other row. */
@@ -79,7 +79,7 @@ type Reread =
  * report from before the money moved contradicts nothing.
  * @param isOlder true if it arrived before the other.
  */
-export function classifyReread(other: PushMessage, now: PushMessage, isOlder: boolean): Reread {
+export function classifyReread(other: PushMessage, now: PushMessage, isOlder: boolean): PushRelation {
   if (isOlder && now.state === 'UNSETTLED') return 'repeats';
   const repeat = classifyRepeat(other, now);
   switch (repeat) {

@@ -86,7 +86,7 @@ export function toNotificationEvent(status: SessionStatus): NotificationEvent {
 }
 
 /** Credited amounts exclude the fee; under review, the fee is what is due on top of the amount. */
-export interface PaymentFacts extends PaymentRecord, ReturnFacts {
+export interface NotificationFacts extends PaymentRecord, ReturnFacts {
   readonly sessionId: string;
   readonly flow: 'hosted' | 'headless';
   readonly metadataAs: MetadataAs;
@@ -105,7 +105,7 @@ export interface Envelope {
 export function notificationContent(
   format: WebhookFormat,
   { id, event, sequence, createdAt }: Envelope,
-  payment: PaymentFacts | null,
+  payment: NotificationFacts | null,
 ): string {
   const head = { event, id, created_at: new Date(createdAt).toISOString(), sequence };
   switch (format) {
@@ -119,7 +119,7 @@ export function notificationContent(
 }
 
 /** The transaction record, with the amount as verify of the same API version writes it. */
-function record(payment: PaymentFacts) {
+function record(payment: NotificationFacts) {
   const { flow, amountPaisa, metaJson, metadataAs } = payment;
   const isHosted = flow === 'hosted';
   const taka = (paisa: Paisa) => (isHosted ? formatTaka(paisa) : takaJsonNumber(paisa));
@@ -139,7 +139,7 @@ function record(payment: PaymentFacts) {
 }
 
 /** Builds the parameters of the redirect, and the additional names that receivers of forms read. */
-function parameters(payment: PaymentFacts) {
+function parameters(payment: NotificationFacts) {
   const facts = payment.status === 'PENDING' ? reviewFacts(payment) : payment;
   return {
     session_id: payment.sessionId,

@@ -54,7 +54,7 @@ type ReadForwarded =
   /** An event of httpSMS that reports no SMS received, such as one that was sent; its name. */
   | { readonly kind: 'other_event'; readonly event: string };
 
-type Fields = Readonly<Record<string, unknown>>;
+type PostedFields = Readonly<Record<string, unknown>>;
 
 /** Time fields. Receipt is preferred: senders' clocks are less reliable than the phone's. */
 const TIMES = [
@@ -68,7 +68,7 @@ const TIMES = [
 ];
 
 /** @param fields body of the request, JSON or form; may contain fields that are not in the format. */
-export function parseForwardedSms(format: ForwardFormat, posted: Fields): ReadForwarded {
+export function parseForwardedSms(format: ForwardFormat, posted: PostedFields): ReadForwarded {
   const names = FIELDS[format];
   const event = eventOf(posted);
   if (event !== null && event !== RECEIVED) return { kind: 'other_event', event };
@@ -94,7 +94,7 @@ export function parseForwardedSms(format: ForwardFormat, posted: Fields): ReadFo
 const RECEIVED = 'message.phone.received';
 
 /** @returns the type of a CloudEvent; null if the body is not a CloudEvent. */
-function eventOf({ type, data }: Fields): string | null {
+function eventOf({ type, data }: PostedFields): string | null {
   return typeof type === 'string' && typeof data === 'object' && data !== null ? type : null;
 }
 
@@ -118,7 +118,7 @@ function takenApart(message: ForwardedMessage): ForwardedMessage {
   };
 }
 
-function firstText(fields: Fields, names: readonly string[]): string | null {
+function firstText(fields: PostedFields, names: readonly string[]): string | null {
   for (const name of names) {
     const value = fields[name];
     if (typeof value === 'string' && value.trim() !== '') return value;

@@ -12,6 +12,7 @@ const PERIOD_MS = {
   'recheck-claims': MINUTE,
   'find-gaps': MINUTE,
   'extend-chain': MINUTE,
+  'renew-certificate': MINUTE,
   'send-summaries': MINUTE,
   'make-backup': 60 * MINUTE,
   prune: 1_440 * MINUTE,
@@ -25,6 +26,7 @@ const LOOPS: readonly JobName[] = [
   'deliver-alerts',
   'recheck-claims',
   'extend-chain',
+  'renew-certificate',
 ];
 
 export const JOB_NAMES = Object.keys(PERIOD_MS) as readonly JobName[];

@@ -219,7 +219,9 @@ export interface AuditChainTable {
 export interface InstallationTable {
   name:
     | ('key_fingerprint' | 'write_tried' | 'last_backup' | 'no_room_for' | 'chain_start' | 'certificate')
-    | 'copied_to';
+    | 'copied_to'
+    // Certificate of an ACME authority (public-certificate.ts).
+    | ('acme_account' | 'acme_attempts' | 'acme_challenge' | 'acme_probe' | 'public_certificate');
   value: string;
 }
 

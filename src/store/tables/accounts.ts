@@ -31,6 +31,8 @@ export function findAccount(db: Db, id: string) {
   return accountsWithBrand(db).where('a.id', '=', id).executeTakeFirst();
 }
 
+export type ListedAccount = Awaited<ReturnType<typeof listedAccounts>>[number];
+
 /** Lists the accounts of one brand or of all, in a fixed order; disabled ones only on request. */
 export function listedAccounts(db: Db, brandId: string | null, disabledToo: boolean) {
   let query = accountsWithBrand(db);

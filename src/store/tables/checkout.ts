@@ -95,6 +95,8 @@ export const findRequestedReview = prepared<{ session: string }>()((db, value) =
     .select('id'),
 );
 
+export type HostedSession = NonNullable<Awaited<ReturnType<typeof hostedSession.first>>>;
+
 /** Hosted session with the data of its page, its brand and its credit. */
 export const hostedSession = prepared<{ id: string }>()((db, value) =>
   db.query

@@ -5,7 +5,7 @@ import type { Db, Schema, SmsGapTable } from '../schema/index.js';
 import { newestFirst, type Page } from './list-position.js';
 
 /** One wallet of one merchant. */
-export interface Wallet {
+export interface WalletRef {
   readonly merchant_id: string;
   /** Number of the wallet. */
   readonly recipient: string;
@@ -53,12 +53,12 @@ export function storedBehind(db: Db, place: SmsPosition, until: number, limit: n
 }
 
 const isOf =
-  ({ merchant_id, recipient, channel }: Wallet) =>
+  ({ merchant_id, recipient, channel }: WalletRef) =>
   ({ and }: ExpressionBuilder<Schema, 'sms' | 'sms_gaps'>) =>
     and({ merchant_id, recipient, channel });
 
 /** The SMS of one wallet with what the chain of its balances is made of. */
-export function selectWalletSms(db: Db, wallet: Wallet) {
+function selectWalletSms(db: Db, wallet: WalletRef) {
   return db.query
     .selectFrom('sms')
     .where(isOf(wallet))
@@ -70,7 +70,7 @@ export function selectWalletSms(db: Db, wallet: Wallet) {
 export type ChainSms = Awaited<ReturnType<typeof chainSince>>[number];
 
 /** @param at time as in the SMS, ISO 8601. @returns SMS before it, newest first. */
-export function chainBefore(db: Db, wallet: Wallet, at: string, limit: number): Promise<ChainSms[]> {
+export function chainBefore(db: Db, wallet: WalletRef, at: string, limit: number): Promise<ChainSms[]> {
   return selectWalletSms(db, wallet)
     .where('at', '<', at)
     .orderBy('at', 'desc')
@@ -80,7 +80,7 @@ export function chainBefore(db: Db, wallet: Wallet, at: string, limit: number): 
 }
 
 /** SMS from then on, oldest first. */
-export function chainSince(db: Db, wallet: Wallet, at: string, limit: number) {
+export function chainSince(db: Db, wallet: WalletRef, at: string, limit: number) {
   return selectWalletSms(db, wallet)
     .where('at', '>=', at)
     .orderBy('at')
@@ -92,7 +92,7 @@ export function chainSince(db: Db, wallet: Wallet, at: string, limit: number) {
 /** SMS that do not state their time, by the time they were received. */
 export function undatedBetween(
   db: Db,
-  wallet: Wallet,
+  wallet: WalletRef,
   from: number,
   until: number,
   limit: number,
@@ -110,7 +110,7 @@ export function smsTimes(db: Db, ids: readonly string[]) {
   return db.query.selectFrom('sms').where('id', 'in', ids).select(['id', 'at', 'received_at']).execute();
 }
 
-export function listOpenGaps(db: Db, wallet: Wallet): Promise<SmsGapTable[]> {
+export function listOpenGaps(db: Db, wallet: WalletRef): Promise<SmsGapTable[]> {
   const open = db.query.selectFrom('sms_gaps').where(isOf(wallet)).where('closed_at', 'is', null);
   return open.selectAll().execute();
 }
@@ -211,7 +211,7 @@ export async function lastResendRequest(
 }
 
 /** The living phones that hold a wallet's SIM. */
-export function listWalletPhones(db: Db, wallet: Wallet) {
+export function listWalletPhones(db: Db, wallet: WalletRef) {
   return db.query
     .selectFrom('devices as d')
     .innerJoin('device_sims as s', 's.device_id', 'd.id')
@@ -276,7 +276,7 @@ export function lastCreditedId(db: Db, channel: MfsChannel, since: number) {
 }
 
 /** SMS in the chain of balances up to a time, newest first, each with its `settle`. */
-export function chainUpTo(db: Db, wallet: Wallet, at: string, limit: number) {
+export function chainUpTo(db: Db, wallet: WalletRef, at: string, limit: number) {
   return selectWalletSms(db, wallet)
     .where('at', '<=', at)
     .select('settle')
@@ -303,8 +303,8 @@ interface DaySpan {
  * The wallets of a merchant that SMS have come from: each is found by one step through the index, however
  * many SMS it has.
  */
-export async function walletsOfMerchant(db: Db, merchantId: string): Promise<Wallet[]> {
-  const wallets: Wallet[] = [];
+export async function walletsOfMerchant(db: Db, merchantId: string): Promise<WalletRef[]> {
+  const wallets: WalletRef[] = [];
   const next = () => {
     const query = db.query
       .selectFrom('sms')
@@ -328,7 +328,7 @@ export async function walletsOfMerchant(db: Db, merchantId: string): Promise<Wal
 }
 
 /** The texts of a wallet on one day, those without a time of their own by when they were received. */
-export async function textsOfDay(db: Db, wallet: Wallet, day: DaySpan): Promise<ChainSms[]> {
+export async function textsOfDay(db: Db, wallet: WalletRef, day: DaySpan): Promise<ChainSms[]> {
   const dated = selectWalletSms(db, wallet)
     .where('at', '>=', day.fromIso)
     .where('at', '<', day.toIso)

@@ -121,11 +121,11 @@ export const claimedSession = prepared<{
  * Changes the state, if it is still `from`. Returns the notification address, whether alerts are sent and
  * whether the payer may get a receipt; undefined if the state differs.
  */
-export const transitionSession = prepared<SessionMove>()((db, value) =>
+export const transitionSession = prepared<StatusChange>()((db, value) =>
   movedFrom(db, value).returning(notified('sessions')),
 );
 
-type SessionMove = {
+type StatusChange = {
   id: string;
   from: SessionTable['status'];
   to: SessionTable['status'];
@@ -133,7 +133,7 @@ type SessionMove = {
   closedAt: number | null;
 };
 
-const movedFrom = (db: Db, value: QueryParam<SessionMove>) =>
+const movedFrom = (db: Db, value: QueryParam<StatusChange>) =>
   db.query
     .updateTable('sessions')
     .set({ status: value('to'), reason: value('reason'), closed_at: value('closedAt') })
@@ -144,7 +144,7 @@ const movedFrom = (db: Db, value: QueryParam<SessionMove>) =>
  * Changes the state of a paid session. `was` is its reason as it was read: if it has come under review in the
  * meantime, the review must be closed, too.
  */
-export const movePaidSession = prepared<SessionMove & { was: string }>()((db, value) =>
+export const movePaidSession = prepared<StatusChange & { was: string }>()((db, value) =>
   movedFrom(db, value).where('reason', '=', value('was')).returning(notified('sessions')),
 );
 

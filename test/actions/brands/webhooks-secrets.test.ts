@@ -13,7 +13,7 @@ import {
   showNotifications,
 } from '../../../src/actions/notifications/notifications.js';
 import type { AttemptResult } from '../../../src/domain/notifications/notification.js';
-import type { Post, Sender } from '../../../src/notify/send.js';
+import type { NotificationSender, Post } from '../../../src/notify/send.js';
 import { checkSignature } from '../../../src/notify/signature.js';
 import type { Engine } from '../../../src/store/schema/index.js';
 import { changeBrand } from '../../../src/store/tables/brands.js';
@@ -38,7 +38,7 @@ const HEARD: AttemptResult = {
 /** Keeps what it is given to send. */
 function keeping(result: AttemptResult) {
   const posts: Post[] = [];
-  const sender: Sender = {
+  const sender: NotificationSender = {
     send: async (post) => {
       posts.push(post);
       return result;

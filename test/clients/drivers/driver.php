@@ -1,5 +1,5 @@
 <?php
-// Runs clients/php for the tests: one call in JSON a line on standard input, its outcome a line on standard output.
+// Runs clients/php for the tests: a call in JSON per line of input, its outcome per line of output.
 declare(strict_types=1);
 
 require __DIR__ . '/../../../clients/php/src/Kashbox.php';

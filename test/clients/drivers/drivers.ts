@@ -3,9 +3,20 @@
  * Python are processes that answer line by line.
  */
 
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import {
+  amountOf,
+  FileDeliveryStore,
+  Kashbox,
+  KashboxError,
+  type KashboxOptions,
+  type NewPayment,
+  type PaymentQuery,
+  type WebhookHeaders,
+} from '../../../clients/typescript/src/kashbox.js';
 import { bareEnvironment, type Owner, root } from '../../helpers/programs/processes.js';
 
 /** What a call returned, or what it threw. */
@@ -54,6 +65,11 @@ export type Call =
 
 export type Driver = (call: Call) => Promise<Outcome>;
 
+/** PHP's curl is the usual transport, and an extension that may be missing; streams stand in for it. */
+const CURL = ['-d', 'extension=curl'];
+const hasCurl = () =>
+  spawnSync('php', ['-n', ...CURL, '-r', 'exit(function_exists("curl_init") ? 0 : 1);']).status === 0;
+
 const driverFile = (name: string) => join(root, 'test/clients/drivers', name);
 
 function startDriver(owner: Owner, command: string, args: readonly string[]): Driver {
@@ -71,7 +87,52 @@ function startDriver(owner: Owner, command: string, args: readonly string[]): Dr
   };
 }
 
-/** The languages; each start is a process of its own. */
+/** The client of TypeScript, in this process. */
+async function runHere(call: Call): Promise<Outcome> {
+  try {
+    // Other calls than the types allow are part of the vectors.
+    return { result: await outcome(call) };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    const { message, name } = error;
+    return { error: { ...error, message, kind: error instanceof KashboxError ? name : 'other' } };
+  }
+}
+
+async function outcome(call: Call): Promise<unknown> {
+  if (call.do === 'amount') return amountOf(call.amount as string);
+  const { deliveries: folder, ...options } = call.options;
+  const deliveries = folder === undefined ? undefined : new FileDeliveryStore(folder);
+  const kashbox = new Kashbox({ ...(options as KashboxOptions), deliveries });
+  switch (call.do) {
+    case 'create':
+      return kashbox.create(call.call as NewPayment);
+    case 'verify':
+      return kashbox.verify(call.call as PaymentQuery);
+    case 'receive': {
+      const now = call.now === undefined ? undefined : new Date(call.now * 1_000);
+      return kashbox.receive(call.body, call.headers as WebhookHeaders, now);
+    }
+    case 'settle':
+      return kashbox.settle(call.call as PaymentQuery, async ({ order }) => {
+        if (call.fails === true) throw new Error('no stock');
+        await appendFile(call.log, `${order}\n`);
+      });
+    case 'configure':
+      return 'configured';
+    default:
+      return call satisfies never;
+  }
+}
+
+export const TYPESCRIPT = (): Driver => runHere;
+
+/** The languages; each start of PHP and Python is a process of its own. */
 export const LANGUAGES: Readonly<Record<string, (owner: Owner) => Driver>> = {
+  typescript: TYPESCRIPT,
   php: (owner) => startDriver(owner, 'php', ['-n', driverFile('driver.php')]),
+  ...(hasCurl() && {
+    'php with curl': (owner: Owner) => startDriver(owner, 'php', ['-n', ...CURL, driverFile('driver.php')]),
+  }),
+  python: (owner) => startDriver(owner, 'python3', ['-B', driverFile('driver.py')]),
 };

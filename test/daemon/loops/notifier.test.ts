@@ -6,7 +6,7 @@ import { type Core, openCore } from '../../../src/actions/core/core.js';
 import { createMerchant } from '../../../src/actions/merchants/change-merchant.js';
 import { cancelSession } from '../../../src/actions/sessions/cancel-session.js';
 import { openLog } from '../../../src/base/io/log.js';
-import { createSender, type Sender } from '../../../src/notify/send.js';
+import { createSender, type NotificationSender } from '../../../src/notify/send.js';
 import { checkSignature } from '../../../src/notify/signature.js';
 import type { Engine } from '../../../src/store/schema/index.js';
 import { openReceiver } from '../../helpers/network/receiver.js';
@@ -256,7 +256,7 @@ test('endpoints that hang, each with a backlog, do not go before a shop that has
   });
   const asked: string[] = [];
   const late = { outcome: 'timeout', status: null, detail: 'late', answer: null, ms: 5_000 } as const;
-  const send: Sender['send'] = async ({ url }) => {
+  const send: NotificationSender['send'] = async ({ url }) => {
     asked.push(url);
     await sleep(20);
     return { ...late, retryAfterS: null };

@@ -225,13 +225,13 @@ test('it names the address of the installation where there is a setting for it',
   t.deepEqual((await getOpenApi(known)).servers, [{ url: 'https://pay.shop.example' }]);
 });
 
-test('with a base path it is served below it, and so are its paths, except health', async (t) => {
+test('with a base path it is served below it, and so are its paths, except health and challenges', async (t) => {
   const api = await openApi(t, { env: { KASHBOX_BASE_PATH: '/pay' } });
   t.is((await api.callBare('/openapi.json', { method: 'GET' })).statusCode, 404);
   const paths = Object.keys((await getOpenApi(api, '/pay/openapi.json')).paths);
   t.deepEqual(
     paths.filter((path) => !path.startsWith('/pay/')),
-    ['/healthz', '/readyz'],
+    ['/healthz', '/readyz', '/.well-known/acme-challenge/{token}'],
   );
   t.true(paths.includes(`/pay${HOSTED_CREATE}`));
 });

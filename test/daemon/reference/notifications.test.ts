@@ -4,8 +4,8 @@ import { EXAMPLE, EXAMPLE_PAYMENT } from '../../../daemon/http/reference/notific
 import {
   contentType,
   type NotificationEvent,
+  type NotificationFacts,
   notificationContent,
-  type PaymentFacts,
   toNotificationEvent,
   WEBHOOK_FORMATS,
   type WebhookFormat,
@@ -16,9 +16,9 @@ import { openApi } from '../api.js';
 import { getOpenApi, judgeOf } from './documented.js';
 
 const { id } = EXAMPLE;
-const PAYMENT: PaymentFacts = { ...EXAMPLE_PAYMENT, flow: 'hosted' };
+const PAYMENT: NotificationFacts = { ...EXAMPLE_PAYMENT, flow: 'hosted' };
 const OPEN = { channel: null, metaJson: null, paidPaisa: 0 } as const;
-const PAYMENTS: readonly PaymentFacts[] = [
+const PAYMENTS: readonly NotificationFacts[] = [
   PAYMENT,
   { ...PAYMENT, metadataAs: 'string', feePaisa: 925 },
   { ...PAYMENT, status: 'PENDING', channel: 'bank', paidPaisa: 0 },
@@ -34,7 +34,7 @@ const PAYMENTS: readonly PaymentFacts[] = [
   { ...PAYMENT, ...OPEN, flow: 'headless', status: 'FAILED' },
 ];
 
-function sent(format: WebhookFormat, event: NotificationEvent, payment: PaymentFacts | null): unknown {
+function sent(format: WebhookFormat, event: NotificationEvent, payment: NotificationFacts | null): unknown {
   const content = notificationContent(format, { id, event, sequence: 2, createdAt: 1 }, payment);
   return format === 'json' ? JSON.parse(content) : Object.fromEntries(new URLSearchParams(content));
 }

@@ -6,8 +6,8 @@ import {
   contentType,
   MAX_TRIES,
   MAX_WAIT_MS,
+  type NotificationFacts,
   notificationContent,
-  type PaymentFacts,
   toNotificationEvent,
 } from '../../../src/domain/notifications/notification.js';
 
@@ -61,7 +61,7 @@ test('Retry-After is kept to: never sooner than planned, and an hour at most', (
   t.is(wait(60, 9), 86_400);
 });
 
-const PAID: PaymentFacts = {
+const PAID: NotificationFacts = {
   sessionId: 'a'.repeat(32),
   flow: 'headless',
   status: 'COMPLETED',
@@ -107,7 +107,7 @@ test('of a hosted payment the amount is a text, and the metadata what the brand 
 });
 
 test('metadata is a value as it was written, save where a brand of the hosted flow wants a text', (t) => {
-  const written = (change: Partial<PaymentFacts>) =>
+  const written = (change: Partial<NotificationFacts>) =>
     /"meta_data":(.+),"payment_method"/.exec(
       notificationContent('json', ENVELOPE, { ...PAID, ...change }),
     )?.[1];
@@ -126,7 +126,7 @@ test('metadata is a value as it was written, save where a brand of the hosted fl
 
 test('under review the form says what is asked for, by bank where the customer was on our page', (t) => {
   const waiting = { ...PAID, status: 'PENDING', paidPaisa: 0, feePaisa: 100, amountPaisa: 70_000 } as const;
-  const sent = (payment: PaymentFacts) => {
+  const sent = (payment: NotificationFacts) => {
     const form = new URLSearchParams(notificationContent('form', ENVELOPE, payment));
     return ['paymentMethod', 'paymentAmount', 'paymentFee', 'status'].map((name) => form.get(name));
   };

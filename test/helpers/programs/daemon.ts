@@ -55,6 +55,8 @@ export interface StartDaemon {
   readonly env?: Environment;
   /** HTTPS port; any that is free unless told otherwise. A phone looks for a daemon where it was. */
   readonly port?: number;
+  /** Plain HTTP port; any that is free unless told otherwise. */
+  readonly httpPort?: number;
   /** Arguments for node, before the program. */
   readonly nodeArgs?: readonly string[];
   /** Where the home lies, if it is a disk that only the daemon sees. */
@@ -63,9 +65,10 @@ export interface StartDaemon {
 
 /** Starts a daemon on 127.0.0.1 and waits until it listens. */
 export async function startDaemon(t: Owner, options: StartDaemon): Promise<Daemon> {
-  const { home, env = {}, nodeArgs = [], disk } = options;
+  const { home, env = {}, nodeArgs = [], disk, httpPort = 0 } = options;
   const port = options.port ?? (await freePort());
-  const args = [...nodeArgs, kashboxProgram, 'daemon', '--json', '--port', String(port), '--http-port', '0'];
+  const ports = ['--port', String(port), '--http-port', String(httpPort)];
+  const args = [...nodeArgs, kashboxProgram, 'daemon', '--json', ...ports];
   const environment = { ...UNLIMITED, HOME: home, KASHBOX_HOME: home, ...env };
   const process = disk?.start(args, environment) ?? startNode(t, args, environment);
   const seen = disk?.seen() ?? home;

@@ -15,7 +15,7 @@ import { createChainReader } from '../../../src/channels/bep20/reader.js';
 import { createSmsEngine, type SmsEngine } from '../../../src/channels/mfs/index.js';
 import type { Home } from '../../../src/config/home.js';
 import { parseSettings } from '../../../src/config/settings.js';
-import type { Sender } from '../../../src/notify/send.js';
+import type { NotificationSender } from '../../../src/notify/send.js';
 import { nameDiskError } from '../../../src/store/driver-errors.js';
 import { openSqlite } from '../../../src/store/sqlite.js';
 import type { SqliteDisk } from '../../../src/store/sqlite-driver.js';
@@ -52,7 +52,7 @@ export interface MachineParts {
   readonly chance: Chance;
   readonly chain: Chain | null;
   /** Posts a notification for a daemon. */
-  readonly post: (daemon: string) => Sender['send'];
+  readonly post: (daemon: string) => NotificationSender['send'];
 }
 
 export class Machine {
@@ -194,7 +194,7 @@ export class Daemon {
   }
 
   /** A process that has been killed hears no answer any more. */
-  private guard(timers: OwnTimers, send: Sender['send']): Sender['send'] {
+  private guard(timers: OwnTimers, send: NotificationSender['send']): NotificationSender['send'] {
     return (letter) =>
       timers.isDead ? never() : send(letter).then((result) => (timers.isDead ? never() : result));
   }
@@ -276,7 +276,7 @@ const KEY: OpenedKey = {
 };
 
 /** As `runDaemon` starts them, without what needs a real disk: the backup. */
-function startLoops(core: Core, sender: Sender, isFirst: boolean): void {
+function startLoops(core: Core, sender: NotificationSender, isFirst: boolean): void {
   const records = { record: () => {}, all: () => [], close: async () => {} };
   createNotifier(core, SILENT, { sender, records }).start();
   startRechecker(core, SILENT, records);

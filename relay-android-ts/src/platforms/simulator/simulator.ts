@@ -262,7 +262,7 @@ const MAX_LINE_CHARS = 64 * 1024;
 const MAX_WAITING = 1_000;
 
 /** A parsed line: an SMS, or the reason why it is invalid. Answers keep the order of lines. */
-type Line = { readonly row: InboxRow } | { readonly refused: string };
+type StdinLine = { readonly row: InboxRow } | { readonly refused: string };
 
 /**
  * Inbox from a stream of lines: each line is one SMS as JSON, and is answered with a line once it is on disk.
@@ -271,8 +271,8 @@ type Line = { readonly row: InboxRow } | { readonly refused: string };
  */
 class StdinInbox implements Inbox {
   readonly name = 'stdin';
-  private lines: Line[] = [];
-  private inHand: Line[] = [];
+  private lines: StdinLine[] = [];
+  private inHand: StdinLine[] = [];
   private ended = false;
   private wake: () => void = () => {};
 
