@@ -1,4 +1,4 @@
-/** The plugin for WooCommerce against a real daemon: in a shop of stubs, and in a real one where it exists. */
+/** The plugin for WooCommerce against a real daemon, in a shop of stubs and, where it exists, in a real one. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
