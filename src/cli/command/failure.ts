@@ -172,6 +172,7 @@ const SAME_COMMAND: Readonly<Record<string, string | null>> = {
   run: 'daemon',
   stop: null,
   pay: 'payments:create',
+  connect: 'brands:connect',
 };
 
 const nearestVerb = (typed: string, verbs: readonly string[]) =>

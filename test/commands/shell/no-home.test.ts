@@ -32,6 +32,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   'acquirers:update': 'A --name B',
   'alert-targets:update': 'A --daily-summary 21:00',
   backup: 'A',
+  'brands:connect': 'A',
   'brands:create': '--merchant A --name B',
   'brands:update': 'A --name B',
   'db:copy': '--to sqlite',
