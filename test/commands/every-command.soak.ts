@@ -44,6 +44,7 @@ const STEPS: readonly (readonly [line: string, code: number])[] = [
   ['brands show Alo', 0],
   ['brands update Alo --session-minutes 15', 0],
   ['brands connect Trial', 0],
+  ['open docs', 5],
   ['keys rotate --brand Alo', 0],
   ['keys list', 0],
   [`keys revoke ${NOBODY}`, 3],

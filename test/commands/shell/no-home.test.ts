@@ -43,6 +43,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   'links:create': '--brand A --amount 5',
   'keys:rotate': '--brand A',
   'merchants:update': 'A --name B',
+  open: 'docs',
   'payments:export': 'A',
   'payments:create': '--brand A --name B --amount 5',
   'payments:verify': 'A --channel mfs_a --transaction-id DAQ5X1Y2Z3',
