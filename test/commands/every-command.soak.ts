@@ -45,6 +45,7 @@ const STEPS: readonly (readonly [line: string, code: number])[] = [
   ['brands update Alo --session-minutes 15', 0],
   ['brands connect Trial', 0],
   ['open docs', 5],
+  ['update', 0],
   ['keys rotate --brand Alo', 0],
   ['keys list', 0],
   [`keys revoke ${NOBODY}`, 3],

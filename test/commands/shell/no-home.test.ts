@@ -13,6 +13,7 @@ const OTHERS = [
     'demo',
     'help',
     'version',
+    'update',
     'completion',
     'contexts:add',
     'contexts:list',
