@@ -1,4 +1,4 @@
-/** The plugin for WooCommerce against a real daemon, in a shop of stubs and, where it exists, in a real one. */
+/** The plugin for WooCommerce with a real daemon, in a shop of stubs and, where it exists, in a real one. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
