@@ -51,7 +51,10 @@ add_action('wp_loaded', function () use ($folder, $site) {
         case 'sell':
             $product = new WC_Product_Simple();
             $product->set_props(['name' => 'Rice', 'regular_price' => $given['price'], 'virtual' => true]);
-            $answer = ['cart' => "$site/?add-to-cart=" . $product->save(), 'checkout' => wc_get_checkout_url()];
+            $page = ['post_type' => 'page', 'post_status' => 'publish', 'post_title' => 'Classic checkout'];
+            $classic = wp_insert_post($page + ['post_content' => '[woocommerce_checkout]']);
+            $answer = ['cart' => "$site/?add-to-cart=" . $product->save(), 'block' => wc_get_checkout_url()];
+            $answer['classic'] = get_permalink($classic);
             break;
         case 'lastOrder':
             $answer = wc_get_orders(['limit' => 1, 'return' => 'ids', 'orderby' => 'ID', 'order' => 'DESC'])[0];

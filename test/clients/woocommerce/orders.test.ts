@@ -7,7 +7,7 @@ import { browserOf } from '../../helpers/browser/browser.js';
 import { tlsPair } from '../../helpers/network/tls-pair.js';
 import { ownerOf } from '../../helpers/programs/processes.js';
 import { type Ground, openGround } from '../ground.js';
-import { checkoutBlock } from './checkout.js';
+import { checkouts } from './checkout.js';
 import { CONNECTIONS } from './connections.js';
 import { ORDERS } from './orders.js';
 import { openSite } from './site.js';
@@ -47,7 +47,7 @@ for (const [title, wordpress, hpos] of places) {
     opened ??= open();
     return opened;
   };
-  const scenarios = [...ORDERS, ...CONNECTIONS, ...(wordpress === null ? [] : [checkoutBlock(browser)])];
+  const scenarios = [...ORDERS, ...CONNECTIONS, ...(wordpress === null ? [] : checkouts(browser))];
   for (const [scenario, run] of scenarios) {
     test.serial(`${title}: ${scenario}`, async (t) => run(t, await world()));
   }

@@ -89,7 +89,7 @@ final class Payments
     public function isOpen(\WC_Order $order): bool
     {
         $last = self::lastOf($order);
-        return $last !== null && in_array($last['state'], ['open', 'review'], true);
+        return $last !== null && $last['state'] !== 'failed' && self::isUndecided($last, time());
     }
 
     /** Address of the page of an open payment; empty without one. */
@@ -118,7 +118,7 @@ final class Payments
         }
         $order = self::load($orderId);
         $record = $order === null ? null : self::recordOf($order, $reference);
-        if ($record !== null && self::isWorthAsking($record, time())) self::plan($orderId, $reference, $try + 1);
+        if ($record !== null && self::isUndecided($record, time())) self::plan($orderId, $reference, $try + 1);
     }
 
     /** Writes to the log `kashbox` of WooCommerce. Messages must not contain keys or secrets. */
@@ -141,7 +141,8 @@ final class Payments
         });
     }
 
-    private static function isWorthAsking(array $record, int $now): bool
+    /** Whether the state of a payment can still change, so that the job queries it. */
+    private static function isUndecided(array $record, int $now): bool
     {
         if ($record['state'] === 'failed') {
             return $now - $record['closed'] < self::POLL_DAYS_AFTER_FAILURE * DAY_IN_SECONDS;
