@@ -76,7 +76,7 @@ export async function fetchNodeFor(architecture, folder) {
     cpSync(join(root, 'bin', 'node', file), join(folder, file));
   }
   const platform = ['--os=linux', `--cpu=${architecture}`];
-  await npm(folder, 'ci', ...platform, '--ignore-scripts', '--loglevel=error');
+  await npm(folder, 'ci', ...platform, '--prefer-offline', '--ignore-scripts', '--loglevel=error');
   const found = join(folder, 'node_modules', `node-linux-${architecture}`);
   return existsSync(found) ? found : undefined;
 }

@@ -8,7 +8,14 @@ import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { freePort } from '../helpers/network/free-port.js';
 import { type Machine, machineObstacle, openMachine } from '../helpers/programs/machine.js';
-import { ownerOf, root, runNode, runProgram, withinTime } from '../helpers/programs/processes.js';
+import {
+  type Environment,
+  ownerOf,
+  root,
+  runNode,
+  runProgram,
+  withinTime,
+} from '../helpers/programs/processes.js';
 import { temporaryFolder } from '../helpers/stores/engines.js';
 
 const why = existsSync('/etc/debian_version') ? machineObstacle() : 'this is not Debian';
@@ -30,7 +37,8 @@ async function packages(): Promise<string> {
 
 async function buildPackages(): Promise<string> {
   const folder = await temporaryFolder(owner);
-  const env = { HOME: process.env.HOME ?? folder, SOURCE_DATE_EPOCH: EPOCH };
+  // npm reaches its registry as this user has set it up: proxies, certificates, its cache.
+  const env = { ...(process.env as Environment), SOURCE_DATE_EPOCH: EPOCH };
   const { code, stdout, stderr } = await runNode(owner, [join(root, 'bin', 'package.js'), folder], env);
   if (code !== 0) throw new Error(`${stdout}${stderr}`);
   return folder;
