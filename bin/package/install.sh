@@ -74,6 +74,8 @@ check_place() {
   if [ -e "$unit" ] && ! grep -q "$prefix/" "$unit"; then
     fail "$unit starts another program. Move it away, then run this script again: mv $unit /root/"
   fi
+  id kashbox > /dev/null 2>&1 || command -v useradd > /dev/null || command -v adduser > /dev/null ||
+    fail 'There is no program to create a user. Install the package shadow of your system, or create the user kashbox yourself.'
   setpriv --help 2>&1 | grep -q -- --reuid || fail 'The program setpriv is missing. Install the package util-linux of your system.'
 }
 
@@ -188,13 +190,12 @@ create_user() {
   if command -v useradd > /dev/null; then
     useradd --system --user-group --home-dir "$home" --no-create-home --shell "$nologin" --comment Kashbox kashbox
   else
-    addgroup -S kashbox
-    adduser -S -D -H -h "$home" -s "$nologin" -g Kashbox -G kashbox kashbox
+    addgroup -S kashbox && adduser -S -D -H -h "$home" -s "$nologin" -g Kashbox -G kashbox kashbox
   fi
 }
 
 place_service() {
-  create_user
+  create_user || fail 'The user kashbox could not be created. The reason is above.'
   mkdir -p "$home" "$(dirname "$settings")"
   chown kashbox:kashbox "$home"
   chmod 0700 "$home"
