@@ -1,7 +1,7 @@
 /**
- * `npm run package [-- FOLDER]`: builds the packages that need no other program, for both processors on either:
- * the tar.gz and the .deb with a Node of their own, install.sh, the bill of materials and SHA256SUMS. The same
- * sources give the same bytes.
+ * `npm run package [-- FOLDER]`: builds the packages that need no other program, for both processors on
+ * either: the tar.gz and the .deb with a Node of their own, install.sh, the bill of materials and SHA256SUMS.
+ * The same sources give the same bytes.
  */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

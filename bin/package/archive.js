@@ -1,6 +1,6 @@
 /**
- * kashbox-<version>-linux-<architecture>.tar.gz: the tree in a folder of its own, with the documents at its top
- * and the script that installs it. It needs GNU tar and gzip.
+ * kashbox-<version>-linux-<architecture>.tar.gz: the tree in a folder, with the documents at its top and the
+ * script that installs it. It needs GNU tar and gzip.
  */
 import { readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

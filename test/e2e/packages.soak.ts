@@ -179,6 +179,8 @@ onDebian(
     t.regex(installed.stdout, /is installed in \/opt\/kashbox\/[\s\S]* sudo kashbox setup\n/);
     t.is((await run('stat', '-c', '%U %G', `/opt/kashbox/${version}/bin/kashbox`)).stdout, 'root root\n');
     t.is((await run('man', '--where', 'kashbox-payments')).code, 0);
+    const demo = await run('kashbox', 'demo', '--once', '--port', '0');
+    t.is(demo.code, 0, demo.stdout + demo.stderr);
     await isOfTheUser(t, machine);
     await comesBack(t, machine);
     await serves(t, machine);

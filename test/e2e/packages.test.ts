@@ -1,6 +1,6 @@
 /**
- * The archive as it is built, with the Node that runs this test in place of the downloaded one: what is where,
- * the same bytes twice, and a program that needs nothing of the machine.
+ * The archive as it is built, with the Node that runs this test in place of the downloaded one: its files,
+ * the same bytes twice, and a program that needs no other.
  */
 import { cpSync, readdirSync, readFileSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
