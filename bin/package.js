@@ -65,7 +65,11 @@ if (argument.startsWith('-') || rest.length > 0) {
 }
 // Before a minute of work.
 const folder = resolve(argument);
-mkdirSync(folder, { recursive: true });
+try {
+  mkdirSync(folder, { recursive: true });
+} catch (error) {
+  fail(`The folder ${folder} cannot be created (${error.code}). Name another one.`);
+}
 const time = sourceTime();
 for (const program of ['tar', 'gzip', 'dpkg-deb']) {
   if (spawnSync(program, ['--version']).status !== 0)
