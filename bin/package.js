@@ -78,6 +78,7 @@ for (const program of ['tar', 'gzip', 'dpkg-deb']) {
 
 const stage = mkdtempSync(join(tmpdir(), 'kashbox-package-'));
 process.on('exit', () => rmSync(stage, { recursive: true, force: true }));
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 const common = join(stage, 'common');
 makeTree(common);
 const files = [`${name}-${version}.cdx.json`, 'install.sh'];
