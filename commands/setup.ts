@@ -1,5 +1,5 @@
 /** `kashbox setup` */
-import { option } from '@oclif/core/flags';
+import { boolean, option } from '@oclif/core/flags';
 import type { ShopPlan } from '../src/actions/merchants/set-up-shop.js';
 import { refuse } from '../src/base/errors/refuse.js';
 import { pluginFlag } from '../src/cli/command/brand-flags.js';
@@ -24,6 +24,18 @@ const FLAGS = {
   sim: repeated('SLOT=NUMBER', 'SIM slot and number, such as 1=01712345678; repeatable.', {
     kind: 'digits',
     dependsOn: ['device-name'],
+  }),
+  server: boolean({ description: 'Prepare a server first: domain, certificate, service.' }),
+  domain: text('NAME', 'Domain name of the server, such as pay.example.com.', { dependsOn: ['server'] }),
+  'acme-email': text('EMAIL', 'E-mail address for the certificate authority (optional).', {
+    dependsOn: ['server'],
+  }),
+  'acme-directory': text('URL', "Certificate authority (default: Let's Encrypt).", {
+    dependsOn: ['server'],
+  }),
+  'only-settings': boolean({
+    description: 'Store the domain and stop; start the service yourself.',
+    dependsOn: ['server'],
   }),
   url: text('URL', 'https address of the daemon as the phone sees it.'),
   brand: text('BRAND', 'Existing shop: wait for its phone, make a test payment.', {
@@ -51,20 +63,26 @@ export default command({
   summary: 'Set up the first shop step by step.',
   description:
     'In a terminal it asks questions, waits for the phone and helps you make a first payment. With --merchant-name ' +
-    'or --brand it takes everything from the flags, for scripts. It creates the TLS certificate of the daemon if ' +
-    'there is none, because the pairing code contains it. Keys and the pairing code are shown once: copy them now. ' +
+    'or --brand it takes everything from the flags, for scripts. With --server it first stores the domain, starts ' +
+    'the daemon as a service and waits for its certificate; without, it creates the self-signed certificate that ' +
+    'the pairing code names. Keys and the pairing code are shown once: copy them now. ' +
     `Exit code 4: the phone did not connect in time, or the test payment was not completed. ${PLUGIN_HELP}`,
   makesHome: true,
   examples: [
     '$',
     '$ --lang bn',
     '$ --merchant-name "Amar Dokan" --account mfs_a:personal:01712345678 --device-name counter-1 --sim 1=01712345678 --json',
+    '$ --server --domain pay.amardokan.com --merchant-name "Amar Dokan" --account bkash:personal:01712345678',
     '$ --brand "Amar Dokan" --wait 300 --test-payment simulated --json',
   ],
   flags: FLAGS,
   async run({ cli, flags }) {
     const setup = { cli, flags, speaker: await loadLocalizer(flags.lang, process.env) };
     const { brand, merchantName: name, wait, testPayment, serviceUnit } = flags;
+    if (flags.server) {
+      const { setUpServer } = await import('../src/cli/setup/set-up-server.js');
+      if (!(await setUpServer(setup, flags))) return;
+    }
     if (name !== undefined) return setUpByFlags(setup, planOf(name, flags));
     const isAsked = wait !== undefined || testPayment !== undefined || serviceUnit !== undefined;
     if (isAsked) {

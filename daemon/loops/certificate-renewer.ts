@@ -3,7 +3,11 @@
  * that one of several daemons speaks with the authority, and all serve what it obtained.
  */
 import type { Core } from '../../src/actions/core/core.js';
-import { type RenewalResult, renewCertificate } from '../../src/actions/installation/public-certificate.js';
+import {
+  type RenewalResult,
+  renewCertificate,
+  requestAttempt,
+} from '../../src/actions/installation/public-certificate.js';
 import type { Log } from '../../src/base/io/log.js';
 import { dhakaIso } from '../../src/base/values/clock.js';
 import { translate } from '../../src/base/values/msg.js';
@@ -41,9 +45,9 @@ export function startRenewer(
 
   /** @returns milliseconds until the next round. */
   async function round(): Promise<number> {
-    const options = { holder, isRequested, signal: stopping.signal };
+    if (isRequested) await requestAttempt(core);
     isRequested = false;
-    const renew = () => renewCertificate(core, options);
+    const renew = () => renewCertificate(core, { holder, signal: stopping.signal });
     const result = await recordRun(job, renew, ({ outcome }) => (outcome === 'renewed' ? 1 : 0));
     if (!stopping.signal.aborted) {
       report(result);

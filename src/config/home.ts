@@ -2,7 +2,7 @@
  * The home folder: where an installation keeps its own settings, its key file, certificate and store.
  * `kashbox.json` holds what an operator may read and edit by hand; the ledger is never kept here.
  */
-import { chmodSync, existsSync, linkSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, linkSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { JSONFileSync } from 'lowdb/node';
@@ -62,6 +62,25 @@ function storedSettings(file: string): SettingTexts {
       Array.isArray(value) ? value.join(',') : String(value),
     ]),
   );
+}
+
+/**
+ * Adds settings to `kashbox.json`, or changes them there; everything else in the file stays.
+ * @throws KashboxError `config_invalid` for a broken file, `store_unreachable` if it cannot be written
+ */
+export function storeSettings(folder: string, settings: SettingTexts): void {
+  const file = join(folder, 'kashbox.json');
+  const content = existsSync(file) ? objectOf(loadJson(file), `${file} is not an object`) : {};
+  const before = objectOf(content.settings ?? {}, `The settings in ${file} are not an object`);
+  const draft = `${file}.${process.pid}`;
+  try {
+    const text = JSON.stringify({ ...content, settings: { ...before, ...settings } }, null, 2);
+    writeDurably(draft, `${text}\n`, 0o600);
+    renameSync(draft, file);
+    syncFolder(folder);
+  } catch (cause) {
+    throw new KashboxError('store_unreachable', { message: `${file} cannot be written`, cause });
+  }
 }
 
 function loadJson(file: string): unknown {

@@ -112,3 +112,23 @@ test('private webhooks are off unless the word is true; any other word is refuse
     );
   }
 });
+
+test('a domain sets the ports and the public address, unless they are given', (t) => {
+  const of = (env: Readonly<Record<string, string>>) =>
+    parseSettings({ domain: 'Pay.Shop.Example' }, env, {});
+  const domain = 'pay.shop.example';
+  const publicUrl = `https://${domain}`;
+  t.like(of({}), { domain, host: '0.0.0.0', port: 443, httpPort: 80, publicUrl });
+  t.like(of({ KASHBOX_PORT: '8443' }), { port: 8443, publicUrl: `https://${domain}:8443` });
+  t.like(of({ KASHBOX_PORT: '0' }), { publicUrl: '' });
+  t.like(of({ KASHBOX_PUBLIC_URL: 'https://shop.example' }), { publicUrl: 'https://shop.example' });
+  t.like(parseSettings({}, {}, {}), { domain: '', host: '127.0.0.1', port: 8443, publicUrl: '' });
+});
+
+test('a domain is the name of a public host, and nothing else', (t) => {
+  t.is(parseSettings({ domain: ' বাজার.বাংলা ' }, {}, {}).domain, 'xn--w5b5an8cb.xn--54b7fta0cc');
+  const wrong = ['https://pay.shop.example', 'pay.shop.example:443', 'pay.shop.example/pay', '192.0.2.1'];
+  for (const domain of [...wrong, '[::1]', 'localhost', 'pay shop.example', 'a@b.example']) {
+    t.throws(() => parseSettings({ domain }, {}, {}), { message: /^--domain must be a domain name/ }, domain);
+  }
+});

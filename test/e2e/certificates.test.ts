@@ -5,6 +5,7 @@ import { connect } from 'node:tls';
 import test from 'ava';
 import { freePort } from '../helpers/network/free-port.js';
 import { type Pebble, startPebble } from '../helpers/outside/pebble.js';
+import { openCli } from '../helpers/programs/cli.js';
 import { type Daemon, startDaemon } from '../helpers/programs/daemon.js';
 import type { Owner } from '../helpers/programs/processes.js';
 import { temporaryHome } from '../helpers/stores/engines.js';
@@ -41,6 +42,43 @@ async function scene(t: Owner, env: Readonly<Record<string, string>> = {}) {
   };
   return { pebble, start: () => startDaemon(t, { home, env: own, port, httpPort }) };
 }
+
+test('setup of a server stores the domain, waits for the certificate, and makes a shop', async (t) => {
+  const [port, httpPort] = [await freePort(), await freePort()];
+  const pebble = await startPebble(t, httpPort);
+  const env = { KASHBOX_HOST: '127.0.0.1', KASHBOX_PORT: String(port), KASHBOX_HTTP_PORT: String(httpPort) };
+  const kashbox = await openCli(t, env);
+  const server = ['setup', '--server', '--domain', DOMAIN, '--acme-directory', pebble.directory];
+  const typo = await kashbox('setup', '--server', '--domain', `https://${DOMAIN}/`);
+  t.regex(typo.stderr, /--domain must be a domain name such as pay\.example\.com, without https:\/\//);
+  const stored = await kashbox(...server, '--only-settings');
+  t.is(stored.code, 0, stored.stderr);
+  const early = await kashbox(...server, '--merchant-name', 'Alo');
+  t.is(early.code, 4, early.stdout);
+  t.regex(early.stderr, /The daemon does not run with this domain/);
+  pebble.intercept = (request, response) => {
+    if (request !== 'POST /order-plz') return false;
+    response.writeHead(403, { 'content-type': 'application/problem+json', 'replay-nonce': 'AAAA' });
+    response.end('{"type":"urn:ietf:params:acme:error:caa","detail":"no"}');
+    return true;
+  };
+  const daemon = await startDaemon(t, {
+    ...{ home: kashbox.home, port, httpPort },
+    env: { ...env, NODE_EXTRA_CA_CERTS: pebble.caFile },
+  });
+  await until(() => daemon.process.stderr().includes('no certificate: a CAA record'));
+  const failing = await kashbox(...server, '--merchant-name', 'Alo');
+  t.is(failing.code, 4, failing.stdout);
+  t.regex(failing.stderr, /No certificate for pay\.amardokan\.com: a CAA record of .* does not allow/);
+  pebble.intercept = () => false;
+  const wallet = ['--merchant-name', 'Alo', '--account', 'bkash:personal:01711000001'];
+  const phone = ['--device-name', 'counter-1', '--sim', '1=01711000001', '--test-payment', 'simulated'];
+  const made = await kashbox(...server, ...wallet, ...phone);
+  t.is(made.code, 0, made.stderr);
+  t.regex(made.stderr, /ok {4}https:\/\/pay\.amardokan\.com has a certificate/);
+  t.regex(made.stderr, /ok {4}bKash personal 01711000001: an SMS of Tk .* completes a payment/);
+  t.regex(made.stdout, new RegExp(`kashbox-relay pair --url https://${DOMAIN}:${port} --code \\S+$`, 'm'));
+});
 
 const orders = ({ requests }: Pebble) => requests.filter((line) => line === 'POST /order-plz').length;
 

@@ -94,18 +94,28 @@ export async function removeProbe(core: Core): Promise<void> {
   await core.store.write((db) => removeFact(db, 'acme_probe'));
 }
 
+/**
+ * Shortens the pause after a failure, because an operator may have corrected something: to a minute after the
+ * attempt, and to what the authority allows.
+ */
+export async function requestAttempt(core: Core): Promise<void> {
+  const before = await core.store.read((db) => installationFact(db, 'acme_attempts'));
+  const known = parseAttempts(core, before);
+  if (known === null) return;
+  const nextAt = Math.min(known.nextAt, Math.max(known.blockedUntil, known.at + MIN_PAUSE_MS));
+  if (nextAt < known.nextAt) await replaceAttempts(core, before, { ...known, nextAt });
+}
+
 /** How long a killed daemon blocks the others, in ms; a living one extends its turn three times as often. */
 const LEASE_MS = 10_000;
 /** Clocks of several machines differ a little. */
 const CLOCK_DIFFERENCE_MS = 60_000;
-/** Minimum pause between attempts, also if an operator requests one. */
+/** Minimum pause between attempts. */
 const MIN_PAUSE_MS = 60_000;
 
 interface RenewOptions {
   /** Identifies this daemon. */
   readonly holder: string;
-  /** Tries although the pause after a failure is not over; never before the authority allows it. */
-  readonly isRequested?: boolean;
   /** Aborted when the daemon stops; the attempt is then abandoned. */
   readonly signal: AbortSignal;
 }
@@ -121,9 +131,9 @@ export type RenewalResult =
  * @throws errors of the store
  */
 export async function renewCertificate(core: Core, options: RenewOptions): Promise<RenewalResult> {
-  const { holder, isRequested = false, signal } = options;
+  const { holder, signal } = options;
   if (!isDue(core, await loadPublicCertificate(core))) return { outcome: 'not_due' };
-  const turn = await takeTurn(core, holder, isRequested);
+  const turn = await takeTurn(core, holder);
   if (typeof turn === 'string') return { outcome: turn };
   // Another daemon may have finished between the two looks.
   const present = await loadPublicCertificate(core);
@@ -184,11 +194,7 @@ async function accountKeyFor(core: Core, directory: string): Promise<string> {
 }
 
 /** A turn is a row of the store: of several daemons only one speaks with the authority. */
-async function takeTurn(
-  core: Core,
-  holder: string,
-  isRequested: boolean,
-): Promise<Attempts | 'waiting' | 'held_by_another'> {
+async function takeTurn(core: Core, holder: string): Promise<Attempts | 'waiting' | 'held_by_another'> {
   const now = core.clock.now();
   const before = await core.store.read((db) => installationFact(db, 'acme_attempts'));
   const known = parseAttempts(core, before);
@@ -196,9 +202,8 @@ async function takeTurn(
     // A turn that seems to last longer was taken by a clock that was fast.
     const isHeld = known.leaseUntil > now && known.leaseUntil <= now + LEASE_MS + CLOCK_DIFFERENCE_MS;
     if (isHeld && known.holder !== holder) return 'held_by_another';
-    const until = isRequested ? Math.max(known.blockedUntil, known.at + MIN_PAUSE_MS) : known.nextAt;
     // A clock that was set back must not make it wait for days.
-    if (known.failures > 0 && until > now && known.at <= now) return 'waiting';
+    if (known.failures > 0 && known.nextAt > now && known.at <= now) return 'waiting';
   }
   const turn: Attempts = {
     ...{ domain: core.settings.domain, directory: core.settings.acmeDirectory },

@@ -48,9 +48,10 @@ export function isHidden({ settings }: Core): boolean {
   return LOOPBACK.test(settings.host);
 }
 
-/** @returns the address where nobody names one: what the daemon is bound to. */
+/** @returns the address where nobody names one: the domain, or what the daemon is bound to. */
 export function boundAddress(core: Core): string {
-  const { host } = core.settings;
+  const { host, domain, publicUrl, basePath } = core.settings;
+  if (domain !== '' && publicUrl !== '') return `${publicUrl}${basePath}`;
   const name = EVERY_ADDRESS.includes(host) ? networkAddresses()[0]?.address : host;
   return urlOf(core, name ?? '127.0.0.1');
 }
@@ -67,7 +68,7 @@ export function daemonAddresses(core: Core): DaemonAddress[] {
   const about = domain === '' ? 'KASHBOX_PUBLIC_URL' : 'KASHBOX_DOMAIN';
   const known = publicUrl === '' ? [] : [{ url: `${publicUrl}${basePath}`, about }];
   if (!EVERY_ADDRESS.includes(host) && !isHidden(core)) {
-    return [...known, { url: boundAddress(core), about: msg`the address that the daemon listens on` }];
+    return [...known, { url: urlOf(core, host), about: msg`the address that the daemon listens on` }];
   }
   const near = networkAddresses().map(({ network, address }) => ({
     url: urlOf(core, address),

@@ -344,6 +344,14 @@ const LIVE: Translations = {
 const SETUP_BN: Translations = { ...QUESTIONS, ...SHOWN, ...LIVE };
 
 const DOMAIN: Translations = {
+  'Domain name of this server:': 'এই সার্ভারের ডোমেইন নাম:',
+  'Enter a name such as pay.example.com, whose A record has the address of this server.':
+    'pay.example.com-এর মতো একটি নাম দিন; তার A রেকর্ডে এই সার্ভারের ঠিকানা থাকতে হবে।',
+  'The domain {1} is stored in {2}/kashbox.json.': '{1} ডোমেইন {2}/kashbox.json-এ রাখা হয়েছে।',
+  'Start the daemon in another terminal: {1}': 'অন্য টার্মিনালে daemon চালু করুন: {1}',
+  'Waiting for the certificate of {1}.': '{1}-এর সার্টিফিকেটের জন্য অপেক্ষা করা হচ্ছে।',
+  'ok    https://{1} has a certificate; the daemon renews it.':
+    'ok    https://{1}-এর সার্টিফিকেট আছে; daemon তা নবায়ন করে।',
   'no certificate for {1}': '{1}-এর কোনো সার্টিফিকেট নেই',
   'certificate for {1}, {2} days left': '{1}-এর সার্টিফিকেট, আর {2} দিন চলবে',
   'the certificate for {1} was not obtained yet{2}': '{1}-এর সার্টিফিকেট এখনো নেই{2}',

@@ -79,9 +79,7 @@ export async function pairingDetails(
   given: string | undefined,
   device: string,
 ): Promise<PairingDetails> {
-  const { domain, publicUrl, basePath } = core.settings;
-  const usual = domain === '' ? boundAddress(core) : `${publicUrl}${basePath}`;
-  const url = given === undefined ? usual : httpsBase(given);
+  const url = given === undefined ? boundAddress(core) : httpsBase(given);
   const warnings: Text[] = [];
   if (isLoopback(url)) {
     const near = nearAddress(core, given) ?? 'https://ADDRESS:PORT';

@@ -140,6 +140,13 @@ export function installService(service: Service): string {
   return file;
 }
 
+/** Restarts a service that is installed, with changed settings. @returns false if there is none */
+export function restartService(isOfMachine: boolean): boolean {
+  if (isOfMachine ? !hasUnitOfMachine() : !existsSync(unitFile(false))) return false;
+  const scope = isOfMachine ? [] : ['--user'];
+  return spawnSync('systemctl', [...scope, 'restart', NAME], { stdio: 'ignore' }).status === 0;
+}
+
 const ASK_MS = 2_000;
 
 /** @returns the certificate fingerprint of the server on our port; null if there is none. */

@@ -36,6 +36,7 @@ const EXIT_REFUSED = 4;
 interface SetupFlags {
   readonly json: boolean | undefined;
   readonly url: string | undefined;
+  readonly server: boolean | undefined;
   /** Seconds. */
   readonly wait: number | undefined;
   readonly testPayment: 'simulated' | 'real' | undefined;
@@ -68,7 +69,8 @@ export async function setUpByFlags(setup: Setup, plan: ShopPlan): Promise<void> 
   const core = await cli.core();
   const url = flags.url === undefined ? undefined : httpsBase(flags.url);
   const made = await makeShop(core, { plan, url }, cli.who);
-  if (!flags.json) await printShop(cli, made, speaker, true);
+  // The daemon of a server runs already.
+  if (!flags.json) await printShop(cli, made, speaker, !flags.server);
   writeService(setup, core.home.folder, made.host);
   const proven = await prove(setup, made.shop.brand.name);
   if (flags.json) cli.show({ ...made.shop, ...proven }, flags, () => []);
