@@ -15,6 +15,13 @@ const onPath = (...names) =>
 const hasFaketime = () =>
   existsSync('/usr/lib') && readdirSync('/usr/lib').some((name) => existsSync(`/usr/lib/${name}/faketime`));
 
+/** The folder of the extensions has the number of PHP's interface. */
+const PHP_EXTENSIONS = '/usr/lib/php';
+const hasPhpWithCurl = () =>
+  onPath('php') &&
+  (!existsSync(PHP_EXTENSIONS) ||
+    readdirSync(PHP_EXTENSIONS).some((name) => existsSync(`${PHP_EXTENSIONS}/${name}/curl.so`)));
+
 const DEBIAN_POSTGRES = '/usr/lib/postgresql';
 const hasPostgres = () =>
   onPath('initdb') || (existsSync(DEBIAN_POSTGRES) && readdirSync(DEBIAN_POSTGRES).length > 0);
@@ -25,7 +32,7 @@ function tools() {
     { name: 'a C compiler', packages: ['gcc', 'libc6-dev'], isThere: () => onPath('cc', 'gcc', 'clang') },
     { name: 'OpenSSL', packages: ['openssl'], isThere: () => onPath('openssl') },
     { name: 'the ip command', packages: ['iproute2'], isThere: () => onPath('ip') },
-    { name: 'PHP', packages: ['php-cli'], isThere: () => onPath('php') },
+    { name: 'PHP with its extension curl', packages: ['php-cli', 'php-curl'], isThere: hasPhpWithCurl },
     { name: 'Python', packages: ['python3'], isThere: () => onPath('python3') },
     { name: 'curl', packages: ['curl'], isThere: () => onPath('curl') },
     { name: 'systemd-notify', packages: ['systemd'], isThere: () => onPath('systemd-notify') },

@@ -2,7 +2,8 @@
  * The tables of fields in docs/, made of the document of the API. A table stands between
  * `<!-- fields: OPERATION PART -->` and `<!-- end -->`, where PART is `body` or `answer`, of a notification
  * `json` or `form`, with `2` behind it for the second form that it may have.
- * `node dist/test/docs/field-tables.js --write` writes them anew; a test holds the pages against this.
+ * `node dist/test/docs/field-tables.js --write` writes them anew, and the types of clients/typescript; a test
+ * holds the files against this.
  */
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,6 +24,7 @@ import type {
 } from '../../daemon/http/reference/openapi.js';
 import { openCore } from '../../src/actions/core/core.js';
 import { openLog } from '../../src/base/io/log.js';
+import { API_TYPES, apiTypes } from '../clients/api-types.js';
 import { readPage } from '../helpers/browser/pages.js';
 
 const TABLE = /<!-- fields: (\w+ \w+) -->\n[\s\S]*?<!-- end -->/g;
@@ -136,4 +138,5 @@ if (process.argv[1] === fileURLToPath(import.meta.url) && process.argv.includes(
   for (const path of pagesWithTables()) {
     writeFileSync(join(FOLDER, '..', path), withTables(readPage(path), document));
   }
+  writeFileSync(join(FOLDER, '..', API_TYPES), apiTypes(document));
 }

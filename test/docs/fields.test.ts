@@ -12,16 +12,18 @@ import type {
 import { channelModule } from '../../src/channels/index.js';
 import { CHANNELS, type Channel } from '../../src/domain/accounts/channels.js';
 import { returnParameters } from '../../src/domain/sessions/redirect.js';
+import { API_TYPES, apiTypes } from '../clients/api-types.js';
 import { openApi } from '../daemon/api.js';
 import { getOpenApi, judgeOf } from '../daemon/reference/documented.js';
 import { codesOf, readPage, sectionOf, tableRows } from '../helpers/browser/pages.js';
 import { allOperations, answersOf, pagesWithTables, tablesOf, withTables } from './field-tables.js';
 
-test('the tables match the document; node dist/test/docs/field-tables.js --write regenerates them', async (t) => {
+test('the tables and the client’s types match the document; node dist/test/docs/field-tables.js --write regenerates them', async (t) => {
   const document = await getOpenApi(await openApi(t));
   const pages = pagesWithTables();
   t.true(pages.includes('docs/api-hosted.md') && pages.includes('docs/webhooks.md'));
   for (const path of pages) t.is(readPage(path), withTables(readPage(path), document), path);
+  t.is(readPage(API_TYPES), apiTypes(document));
 });
 
 /** What the service says of itself is told in words; a test message has the first fields of any other. */

@@ -9,7 +9,7 @@ import {
   webhookUrlField,
 } from '../../../src/actions/input/fields.js';
 import { type CreateSession, createSession } from '../../../src/actions/sessions/create-session.js';
-import { findPayment } from '../../../src/actions/sessions/find-payment.js';
+import { type FoundPayment, findPayment } from '../../../src/actions/sessions/find-payment.js';
 import { isKashboxError, KashboxError } from '../../../src/base/errors/errors.js';
 import { JsonText, writeJson } from '../../../src/base/values/json-text.js';
 import { formatTaka } from '../../../src/base/values/money.js';
@@ -17,7 +17,6 @@ import { privateWebhooks } from '../../../src/config/settings.js';
 import {
   answersTrueWhenFound,
   type MetadataAs,
-  type PaymentRecord,
   paidField,
   testField,
   usdtFields,
@@ -143,9 +142,23 @@ const VerifyBody = withAliases(
   HOSTED_REFERENCE_FIELDS,
 );
 
-const Flat = Type.Object(
+const VerifiedRecord = Type.Object(
   {
     ...HostedRecord.properties,
+    review: Type.Optional(
+      Type.Literal(true, {
+        description:
+          'Only while the payment is under manual review, with the status `PENDING`: the customer has paid ' +
+          'or claims to have paid, and an operator decides.',
+      }),
+    ),
+  },
+  { description: 'The transaction record.' },
+);
+
+const Flat = Type.Object(
+  {
+    ...VerifiedRecord.properties,
     metadata: HostedRecord.properties.meta_data,
     fullname: text('The same as `cus_name`.', DEFAULT_CUSTOMER),
     email: text('The same as `cus_email`.', PLACEHOLDER_EMAIL),
@@ -162,7 +175,7 @@ const VerifyAnswer = Type.Union([
         'the dialect `strict`: true only if `data.status` is `COMPLETED`.',
     }),
     message: Type.Optional(text('Why `status` is false; absent if it is true.')),
-    data: HostedRecord,
+    data: VerifiedRecord,
   }),
   Type.Object({ ...Flat.properties, data: Flat }),
   Type.Object({
@@ -369,7 +382,7 @@ const NOT_COMPLETED: Readonly<Record<Exclude<SessionStatus, 'COMPLETED'>, string
 };
 
 /** v1: the amount is a text with two decimals. */
-function recordFields(record: PaymentRecord, { metadataAs, statusAs }: BrandContext) {
+function recordFields(record: FoundPayment, { metadataAs, statusAs }: BrandContext) {
   return {
     cus_name: record.cusName,
     cus_email: record.cusEmail,
@@ -380,6 +393,7 @@ function recordFields(record: PaymentRecord, { metadataAs, statusAs }: BrandCont
     payment_method: record.channel,
     status: writtenStatus(record.status, statusAs),
     ...usdtFields(record),
+    ...(record.isUnderReview ? { review: true } : {}),
     ...testField(record.isTest),
   };
 }
@@ -388,7 +402,7 @@ function recordFields(record: PaymentRecord, { metadataAs, statusAs }: BrandCont
  * Repeats fields where different shop programs read them. Some ignore `status` and credit `amount` to the
  * customer in `metadata`, so both are at the top only if the payment is completed.
  */
-function flatAnswer(record: PaymentRecord, brand: BrandContext) {
+function flatAnswer(record: FoundPayment, brand: BrandContext) {
   const fields = recordFields(record, brand);
   const both = {
     ...fields,

@@ -11,7 +11,11 @@ import { notificationOfBrand } from '../../store/tables/notifications.js';
 import type { BrandContext } from '../brands/brand-context.js';
 import type { Core } from '../core/core.js';
 
-export type { PaymentRecord };
+/** The transaction record of a hosted payment. */
+export interface FoundPayment extends PaymentRecord {
+  /** True while an operator has to decide about its money. */
+  readonly isUnderReview: boolean;
+}
 
 /** Maximum length of input, longer than any reference that exists. */
 const MAX_REFERENCE = 160;
@@ -26,7 +30,7 @@ const MAX_REFERENCE = 160;
 export async function findPayment(
   core: Core,
   input: { readonly brand: BrandContext; readonly reference: string },
-): Promise<PaymentRecord> {
+): Promise<FoundPayment> {
   const { brandId: brand, plugin } = input.brand;
   const exact = input.reference.trim();
   const typed = idInPasted(exact) ?? exact;
@@ -52,11 +56,13 @@ export async function findPayment(
   });
   if (found === undefined) throw new KashboxError('transaction_not_found');
   const { session, channel } = found;
+  const { status, reason } = statusAt(session, core.clock.now());
   return {
     ...toOrderDetails(session, input.brand.isTest),
     transactionId: session.paid_reference ?? session.gateway_reference,
     channel,
-    status: statusAt(session, core.clock.now()).status,
+    status,
+    isUnderReview: status === 'PENDING' && reason === 'review',
     paidPaisa: (session.paid_paisa ?? 0) - (session.paid_fee_paisa ?? 0),
     units: session.paid_units,
     receiver: session.paid_units === null ? null : session.paid_recipient,

@@ -173,7 +173,9 @@ test('2.5 status: PENDING, under review and FAILED are answers and no errors', a
     amount: '500.00',
     payment_method: 'mfs_a',
     status: 'PENDING',
+    review: true,
   });
+  t.false('review' in (await dataOf(open)));
   await cancelSession(api.core, cancelled.id);
   t.like(await dataOf(cancelled), { transaction_id: cancelled.gatewayReference, status: 'FAILED' });
   t.is((await dataOf(late)).status, 'PENDING');

@@ -1,0 +1,82 @@
+/**
+ * clients/typescript/src/api.ts, made of the document of the API: what the client sends and what it gets.
+ * `node dist/test/docs/field-tables.js --write` writes it.
+ */
+import { type FieldRow, listFields, listObjectSchemas } from '../../daemon/http/reference/fields.js';
+import type { MediaType, ReferenceDocument } from '../../daemon/http/reference/openapi.js';
+import { wrap } from '../../src/base/values/cells.js';
+
+export const API_TYPES = 'clients/typescript/src/api.ts';
+
+const HEAD = `/**
+ * Types of the Kashbox API, generated from its OpenAPI document.
+ * To regenerate them: node dist/test/docs/field-tables.js --write
+ */
+`;
+
+/** @returns the text of the file. */
+export function apiTypes(document: ReferenceDocument): string {
+  const post = (path: string) => document.paths[path]?.post;
+  const event = Object.values(document.webhooks).find(({ post }) => post.operationId === 'onPaymentEvent');
+  const [answer] = shapesOf(document, post('/api/payment/verify')?.responses['200']?.content);
+  const data = (answer?.properties as Readonly<Record<string, object>> | undefined)?.data;
+  return [
+    HEAD,
+    typeText(
+      'CreateBody',
+      'Body of create.',
+      shapesOf(document, post('/api/payment/create')?.requestBody?.content)[0],
+    ),
+    typeText('TransactionRecord', 'A payment, as verify returns it.', data),
+    typeText(
+      'PaymentEvent',
+      'Body of a notification.',
+      shapesOf(document, event?.post.requestBody?.content)[0],
+    ),
+  ].join('\n');
+}
+
+type Content = Readonly<Record<string, MediaType>>;
+
+function shapesOf(document: ReferenceDocument, content: Content | undefined) {
+  const media = content?.['application/json'];
+  return media === undefined ? [] : listObjectSchemas(document, media);
+}
+
+function typeText(name: string, text: string, shape: object | undefined): string {
+  const fields = listFields((shape ?? {}) as Parameters<typeof listFields>[0]);
+  if (fields.length === 0) throw new Error(`the document has no ${name}`);
+  const lines = fields.flatMap((field) => [
+    ...commentLines(field.text),
+    ...fieldLines(`  readonly ${field.name}${field.isNeeded ? '' : '?'}:`, typesOf(field)),
+  ]);
+  return [`/** ${text} */`, `export interface ${name} {`, ...lines, '}', ''].join('\n');
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  object: 'Readonly<Record<string, unknown>>',
+  integer: 'number',
+};
+
+/** A text of which all values are known is one of them. */
+function typesOf({ type, values }: FieldRow): readonly string[] {
+  const texts = values.map((value) => `'${value}'`);
+  const types = type.split(' or ').flatMap((one) => {
+    return one === 'string' && texts.length > 0 ? texts : [TYPES[one] ?? one];
+  });
+  return [...new Set(types)];
+}
+
+const COLUMNS = 110;
+
+/** As the formatter writes it. */
+function fieldLines(start: string, types: readonly string[]): readonly string[] {
+  const line = `${start} ${types.join(' | ')};`;
+  return line.length <= COLUMNS ? [line] : [start, `${types.map((type) => `    | ${type}`).join('\n')};`];
+}
+
+function commentLines(text: string): readonly string[] {
+  const line = `  /** ${text} */`;
+  if (line.length <= COLUMNS) return [line];
+  return ['  /**', ...wrap(text, COLUMNS - 5).map((part) => `   * ${part}`), '   */'];
+}
