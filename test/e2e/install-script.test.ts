@@ -218,6 +218,13 @@ asRoot(
     t.like(await run('systemd-analyze', 'verify', unit), { code: 0, stderr: '' });
     t.is((await installOn(on, putRelease(folder, '0.2.0'), PATH)).code, 0);
     t.is(readFileSync(calls, 'utf8'), 'daemon-reload\ntry-restart kashbox.service\n'.repeat(2));
+
+    // `setup --server` runs as the user of the daemon, who may not start the service.
+    const setup = ['setup', '--server', '--domain', 'pay.example.com'];
+    const prepared = await run('env', `PATH=${PATH}`, '/usr/local/bin/kashbox', ...setup);
+    const line = `0.2.0: /opt/kashbox/current/lib/kashbox/bin/run.js ${setup.join(' ')}`;
+    t.is(prepared.stdout, `${line} --only-settings\n${line}\n`);
+    t.regex(readFileSync(calls, 'utf8'), /\n--quiet enable kashbox\.service\nrestart kashbox\.service\n$/);
     t.is((await installOn(on, '/opt/kashbox/current', PATH, '--uninstall')).code, 0);
     t.regex(readFileSync(calls, 'utf8'), /\ndisable --now kashbox\.service\ndaemon-reload\n$/);
     t.is((await run('test', '-e', unit)).code, 1);
