@@ -39,7 +39,7 @@ import { paymentRoutes } from './routes/payment.js';
 import { logoRoute, qrImageRoute } from './routes/pictures.js';
 import { pairRoute, relayEventsRoute, relayRoutes } from './routes/relay.js';
 import { relayFileRoutes } from './routes/relay-file.js';
-import { challengeRoute, healthRoutes, referenceRoutes } from './routes/service.js';
+import { challengeRoute, healthRoutes, leadToReference, referenceRoutes } from './routes/service.js';
 import { type CertificateChoice, createHttpServer, httpsGate } from './server.js';
 
 export interface AppOptions {
@@ -97,6 +97,8 @@ async function addRoutes(
   metricsRoutes(app, context, { ...figures, requests: requests.all });
   const prefix = settings.basePath;
   await app.register(async (scope) => referenceRoutes(scope, () => describe(core, log)), { prefix });
+  // People type the address without the base path.
+  if (prefix !== '') leadToReference(app, prefix);
   for (const [addTo, path = ''] of ROUTES) {
     const addBehindGate = async (scope: FastifyInstance) => {
       scope.addHook('onRequest', async () => refuseWhileHeld(core.store));

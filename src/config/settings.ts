@@ -24,9 +24,9 @@ const integer = (initial: number, [min, max]: readonly [number, number], about: 
 
 const text = (initial: string, about: string) => setting(initial, about, (value) => ({ value }));
 
-/** Off unless it is said in a word that cannot mean anything else. */
-const yesOrNo = (about: string): Setting<boolean> =>
-  setting(false, about, (words) =>
+/** As it is at first, unless a word says otherwise that cannot mean anything else. */
+const yesOrNo = (initial: boolean, about: string): Setting<boolean> =>
+  setting(initial, about, (words) =>
     words === 'true' || words === 'false' ? { value: words === 'true' } : { fault: 'must be true or false' },
   );
 
@@ -127,6 +127,7 @@ export const SETTINGS = {
   basePath: pathPrefix('Path before /api, for clients that expect one'),
   publicUrl: httpsOrigin('Address at which customers reach the daemon; empty: the host that the shop called'),
   allowPrivateWebhooks: yesOrNo(
+    false,
     'For development only: allow notifications to private addresses and over plain http',
   ),
   logLevel: oneOf('info', LOG_LEVELS, 'Log level of the daemon'),
@@ -199,6 +200,10 @@ export const SETTINGS = {
   backupKeep: integer(7, [1, 1_000], 'Number of nightly backups that are kept'),
   backupPassphrase: passphrase('Passphrase that encrypts backups; empty: not encrypted'),
   backupPassphraseFile: text('', 'File whose first line is the passphrase'),
+  updateCheck: yesOrNo(
+    true,
+    'Allow `kashbox update --check` to query the npm registry, which nothing else does',
+  ),
   metricsToken: token('Token with which other machines may read /metrics; empty: this machine only'),
 } as const;
 

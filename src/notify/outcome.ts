@@ -1,5 +1,7 @@
 /** Classifies the response of an endpoint and describes it in words that its shop understands. Pure. */
 import { describeNetFailure } from '../base/io/net-failure.js';
+import type { ReadAnswer } from '../base/io/read-answer.js';
+import { redactAddress } from '../domain/notifications/address.js';
 import type { AttemptOutcome } from '../domain/notifications/notification.js';
 
 export interface AttemptVerdict {
@@ -54,4 +56,17 @@ export function answerText(bytes: Buffer): string | null {
   const text = new TextDecoder().decode(bytes).replace(LINE_ENDS, ' ').replace(UNSAFE, '').trim();
   const { read } = new TextEncoder().encodeInto(text, new Uint8Array(MAX_ANSWER_BYTES));
   return read === 0 ? null : text.slice(0, read);
+}
+
+/** Maximum length of a redirect's target, as long as the address of a shop can be on a line. */
+const MAX_TARGET = 200;
+
+/** @param from called address, to which a target may be relative. @returns null for other responses. */
+export function redirectTarget(
+  { status, headers: { location } }: Pick<ReadAnswer, 'status' | 'headers'>,
+  from: URL,
+): string | null {
+  const isRedirect = status !== null && status >= 300 && status < 400;
+  if (!isRedirect || location === undefined || !URL.canParse(location, from.href)) return null;
+  return redactAddress(new URL(location, from.href).href).slice(0, MAX_TARGET);
 }

@@ -8,7 +8,7 @@ import { version } from '../base/values/version.js';
 import type { AttemptResult } from '../domain/notifications/notification.js';
 import { exchange } from './exchange.js';
 import { judge, type Resolve, resolveWithDns, resolveWithSystem } from './guard.js';
-import { answerText, classifyOutcome } from './outcome.js';
+import { answerText, classifyOutcome, redirectTarget } from './outcome.js';
 
 /** Time limit of one attempt. */
 const DEADLINE_MS = 5_000;
@@ -67,7 +67,7 @@ async function attempt(
 ): Promise<Omit<AttemptResult, 'ms'>> {
   const judgement = await judge({ url, allowPrivate, resolve: ask, signal, deadlineMs });
   if ('refusal' in judgement) {
-    return { ...judgement.refusal, status: null, answer: null, retryAfterS: null };
+    return { ...judgement.refusal, status: null, answer: null, redirect: null, retryAfterS: null };
   }
   const answer = await exchange({
     ...judgement,
@@ -80,6 +80,7 @@ async function attempt(
     ...classifyOutcome({ status, failure, isLate: signal.aborted, deadlineMs }),
     status,
     answer: answerText(answer.bytes),
+    redirect: redirectTarget(answer, judgement.address),
     retryAfterS: parseRetryAfter(answer.headers['retry-after'], clock.now()),
   };
 }

@@ -188,6 +188,8 @@ test('plain HTTP is refused for the API and every method but GET, and redirected
   const page = await plain(t, httpPort, 'GET /pay?x=1', { host: 'shop.example:8080' });
   t.deepEqual(statusCodes(page), [308]);
   t.regex(page, new RegExp(`^location: https://shop\\.example:${httpsPort}/pay\\?x=1\r$`, 'im'));
+  const root = await plain(t, httpPort, 'GET /', { host: 'shop.example' });
+  t.regex(root, new RegExp(`^location: https://shop\\.example:${httpsPort}/\r$`, 'im'));
   const link = `/api/execute/${'a'.repeat(32)}`;
   for (const line of [`GET ${link}`, `HEAD ${link}`, `GET /${link}`]) {
     const text = await plain(t, httpPort, line, { host: 'shop.example' });

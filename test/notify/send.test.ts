@@ -109,6 +109,7 @@ test.serial('76: a redirect is a refusal, and where it points nobody calls', asy
     const outcome = outcomes(`redirect ${status}`);
     t.is(told(outcome), `refused: answered ${status}, 200 is required; redirects are not followed`);
     t.deepEqual(outcome.seen, { first: 1, target: 0 });
+    t.regex(outcome.redirect ?? '', /^https:\/\/shop\.example:\d+\/next$/);
   }
 });
 

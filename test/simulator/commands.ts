@@ -196,7 +196,7 @@ async function tell({ observed }: Model, { clock }: Real, pick: number, core: Co
   );
   const sender: NotificationSender = {
     send: async ({ content }) => {
-      const bare = { answer: null, ms: 1, retryAfterS: null };
+      const bare = { answer: null, redirect: null, ms: 1, retryAfterS: null };
       if (pick % 3 === 0) return { ...bare, outcome: 'timeout', status: null, detail: 'no answer' };
       const {
         session_id: session,

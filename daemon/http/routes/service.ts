@@ -61,7 +61,7 @@ const getDocs = operation({
   ...service,
   operationId: 'getDocs',
   summary: 'Get this reference as a page',
-  description: 'One page without scripts, generated from the document.',
+  description: 'One page, generated from the document; complete without its script. `GET /` redirects to it.',
   answers: { 200: content('The page.', 'text/html') },
 });
 
@@ -101,6 +101,11 @@ const CACHE_CONTROL = 'public, max-age=300';
 
 const FAVICON_CACHE = 'public, max-age=86400';
 
+/** Redirects the address alone, which people type into a browser. */
+export function leadToReference(app: FastifyInstance, basePath: string): void {
+  app.get('/', (_request, reply) => reply.redirect(`${basePath}/docs`, 302));
+}
+
 /** @param makeDocument called at the first request: most daemons never serve it, and save its memory. */
 export function referenceRoutes(app: FastifyInstance, makeDocument: () => Promise<ReferenceDocument>): void {
   const document = once(makeDocument);
@@ -115,8 +120,7 @@ export function referenceRoutes(app: FastifyInstance, makeDocument: () => Promis
     return sendPacked(request, reply, await json());
   });
 
-  // What a person types into a browser.
-  app.get('/', (_request, reply) => reply.redirect(`${app.prefix}/docs`, 302));
+  leadToReference(app, app.prefix);
   app.get('/favicon.ico', (_request, reply) => reply.header('cache-control', FAVICON_CACHE).code(204).send());
 
   app.get('/docs', getDocs, async (request, reply) => {

@@ -1,6 +1,6 @@
 /**
- * The secrets that sign a brand's notifications: opened, and replaced by new ones. They never leave this
- * process.
+ * The secrets that sign a brand's notifications: opened, and replaced by new ones. Only the commands that set
+ * up a shop print them (connect-brand).
  */
 
 import { KashboxError } from '../../base/errors/errors.js';

@@ -77,6 +77,7 @@ const UNSIGNED: AttemptResult = {
   status: null,
   detail: "the brand's secret cannot be decrypted with this secret.key; nothing was sent",
   answer: null,
+  redirect: null,
   ms: 0,
   retryAfterS: null,
 };
@@ -123,7 +124,7 @@ export async function recordAttempt(
   const attempt = newRowId(core.random, at, 'attempt');
   await core.store.write(async (db) => {
     const now = core.clock.now();
-    const { retryAfterS: _retry, ms, ...told } = result;
+    const { retryAfterS: _retry, redirect: _target, ms, ...told } = result;
     const made = { id: attempt, notification_id: id, at, ms: Math.round(ms), asked_by: askedBy };
     await insertAttempt(db, { ...made, ...told });
     const { state } = after;

@@ -303,6 +303,8 @@ export interface PingResult {
   readonly url: string;
   readonly state: 'DELIVERED' | 'FAILED';
   readonly attempt: AttemptView;
+  /** Target of a redirect, without the values of its query; null for other answers. */
+  readonly redirect: string | null;
 }
 
 /**
@@ -328,7 +330,7 @@ export async function pingWebhook(
   const format = brand.webhook_format;
   const content = notificationContent(format, { id, event: 'ping', sequence: 1, createdAt: at }, null);
   const sent = { ...brand, id, brand_id: brand.id, url, format, content, tries: 0 };
-  const { outcome, status, detail, answer, ms } = await sendNotification(core, sender, sent);
+  const { outcome, status, detail, answer, redirect, ms } = await sendNotification(core, sender, sent);
   const state = outcome === 'delivered' ? 'DELIVERED' : 'FAILED';
   const tried = { outcome, status, detail, answer, ms: Math.round(ms), asked_by: input.who };
   const attempt = { id: newRowId(core.random, at, 'attempt'), at, ...tried };
@@ -353,5 +355,6 @@ export async function pingWebhook(
     });
     await insertAttempt(db, { ...attempt, notification_id: id });
   });
-  return { id, brand: brand.name, url: redactAddress(url), state, attempt: { ...attempt, at: dhakaIso(at) } };
+  const kept = { ...attempt, at: dhakaIso(at) };
+  return { id, brand: brand.name, url: redactAddress(url), state, attempt: kept, redirect };
 }

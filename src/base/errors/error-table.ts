@@ -273,6 +273,10 @@ export const ERRORS = {
       'The exchange does not answer, retry in 10 seconds',
       'The claim is saved and retried automatically; if this continues, run `kashbox doctor`.',
     ],
+    registry_unavailable: [
+      'The npm registry gave no usable answer',
+      'Try again later; only `kashbox update --check` needs it.',
+    ],
   }),
   ...rows('internal', 500, {
     secret_unreadable: [

@@ -172,6 +172,8 @@ const SAME_COMMAND: Readonly<Record<string, string | null>> = {
   run: 'daemon',
   stop: null,
   pay: 'payments:create',
+  connect: 'brands:connect',
+  upgrade: 'update',
 };
 
 const nearestVerb = (typed: string, verbs: readonly string[]) =>
@@ -219,7 +221,9 @@ export function unknownCommand(typed: string, known: readonly string[]): Command
     return failure(`kashbox alone takes no flag "${typed}"`, hint);
   }
   const before = commandBefore(typed, known);
-  if (before !== undefined) {
+  const [first = '', second = ''] = typed.split(':');
+  // `update brands` names a command of brands, although there is an `update`.
+  if (before !== undefined && !known.includes(`${second}:${first}`)) {
     const rest = spaced(typed.slice(before.length + 1));
     const hint = `See its usage: kashbox ${spaced(before)} --help`;
     return failure(`kashbox ${spaced(before)} takes no argument "${rest}"`, hint);

@@ -89,6 +89,6 @@ export function httpsBase(text: string): string {
   if (url?.protocol === 'https:' && more === '') return `${url.origin}${url.pathname}`.replace(/\/+$/, '');
   refuse(
     `url "${text}" is no plain https address`,
-    'Write the address of the daemon as the phone sees it: https://192.168.0.5:8443',
+    'Write the address of the daemon as phones and shops see it: https://192.168.0.5:8443',
   );
 }

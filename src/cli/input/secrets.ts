@@ -78,6 +78,12 @@ const SECRETS = {
     flag: '--password-stdin',
     question: 'Password of the mail server (hidden):',
   },
+  key: {
+    noun: 'The Brand Key',
+    variable: 'KASHBOX_BRAND_KEY',
+    flag: '--key-stdin',
+    question: 'Brand Key (hidden):',
+  },
 } as const;
 
 interface SecretSources {

@@ -261,7 +261,7 @@ const QUESTIONS: Translations = {
   'Enter a short name, such as counter-1.': 'ছোট একটি নাম লিখুন, যেমন counter-1।',
   'Number of SIM {1}:': 'SIM {1}-এর নম্বর:',
   'At which address can the phone reach this daemon?': 'ফোন কোন ঠিকানায় এই মেশিনের daemon পাবে?',
-  'another address': 'অন্য ঠিকানায়',
+  'another address': 'অন্য ঠিকানা',
   'Its https address:': 'https ঠিকানা:',
   'Enter it in full, such as https://192.168.0.5:8443': 'পুরোটা লিখুন, যেমন https://192.168.0.5:8443',
   'the address that the daemon listens on': 'daemon এই ঠিকানায় চলে',
@@ -341,6 +341,58 @@ const LIVE: Translations = {
     'আপনি বেরিয়ে গেছেন। দোকান যেমন আছে তেমনই থাকবে; পরে পরীক্ষা করতে: {1}',
 };
 
+const CONNECT: Translations = {
+  Brand: 'ব্র্যান্ড',
+  'Address of Kashbox': 'Kashbox-এর ঠিকানা',
+  'Webhook URL': 'Webhook URL (ঠিকানা)',
+  "{1} Keep key, secret and code on the shop's server, never in an app or page.":
+    '{1} চাবি, secret ও কোড শুধু দোকানের সার্ভারে রাখুন, কোনো অ্যাপে বা পেজে নয়।',
+  'The key is new and shown only once; other keys of the brand still work.':
+    'চাবিটি নতুন, শুধু এখনই দেখানো হচ্ছে; ব্র্যান্ডের অন্য চাবিগুলো আগের মতোই কাজ করবে।',
+  'The key is the one that you gave; no other was created.': 'চাবিটি আপনারই দেওয়া; নতুন কোনো চাবি তৈরি হয়নি।',
+  "Connection code, to paste into the settings of the shop's plugin:":
+    'কানেকশন কোড, দোকানের প্লাগিনের সেটিংসে পেস্ট করুন:',
+  'The brand has no webhook URL: give the address of the shop with --shop or --webhook-url.':
+    'ব্র্যান্ডের কোনো webhook ঠিকানা নেই: --shop বা --webhook-url দিয়ে দোকানের ঠিকানা দিন।',
+  'The webhook answers: the shop accepted a signed test.':
+    'Webhook কাজ করছে: দোকান স্বাক্ষর করা একটি টেস্ট গ্রহণ করেছে।',
+  'The webhook does not work yet. {1} Then test it: kashbox webhooks test --brand {2}':
+    'Webhook এখনো কাজ করছে না। {1} তারপর পরীক্ষা করুন: kashbox webhooks test --brand {2}',
+  'Only programs on this machine can reach {1}. For a shop elsewhere set KASHBOX_PUBLIC_URL, or give --url.':
+    '{1} শুধু এই মেশিনের প্রোগ্রাম খুঁজে পায়। দোকান অন্য কোথাও থাকলে KASHBOX_PUBLIC_URL সেট করুন, বা --url দিন।',
+  "The shop's server did not answer: {1}. Check that no firewall drops calls of this server, and that the shop answers 200 first and does its work afterwards.":
+    'দোকানের সার্ভার উত্তর দেয়নি: {1}। দেখুন কোনো firewall এই সার্ভারের কল আটকায় কি না, আর দোকান যেন আগে 200 উত্তর দিয়ে পরে নিজের কাজ করে।',
+  "The shop's server cannot be reached: {1}. Check how the address is written, its DNS record, and that a web server runs there.":
+    'দোকানের সার্ভারে পৌঁছানো যায়নি: {1}। ঠিকানার বানান ও DNS রেকর্ড দেখুন, আর সেখানে ওয়েব সার্ভার চলছে কি না দেখুন।',
+  "HTTPS to the shop's server fails: {1}. Give it a valid certificate for this name; Kashbox always checks it.":
+    'দোকানের সার্ভারে HTTPS কাজ করছে না: {1}। এই নামের সঠিক সার্টিফিকেট দিন; Kashbox সব সময় তা যাচাই করে।',
+  'Kashbox does not call this address: {1}. Set a public one: kashbox brands update {2} --webhook-url URL':
+    'Kashbox এই ঠিকানায় পাঠায় না: {1}। ইন্টারনেটের ঠিকানা দিন: kashbox brands update {2} --webhook-url URL',
+  'The webhook secret of this brand cannot be decrypted. Restore the secret.key of this store, or create a new secret: kashbox webhooks rotate.':
+    'এই ব্র্যান্ডের webhook secret খোলা যাচ্ছে না। এই ডেটার secret.key ফিরিয়ে আনুন, বা নতুন secret নিন: kashbox webhooks rotate।',
+  'a login page': 'একটি লগইন পেজ',
+  'The address answered 200 with a web page and took no notification. Activate the plugin of the shop, or correct the address.':
+    'ঠিকানাটি 200 উত্তরে একটি ওয়েব পেজ দিয়েছে, নোটিফিকেশন নেয়নি। দোকানের প্লাগিন চালু করুন, বা ঠিকানা ঠিক করুন।',
+  'The address needs a login: it leads to {1}. Let Kashbox call it without one, also while the shop is in maintenance.':
+    'ঠিকানাটিতে লগইন লাগে, সেটি যায় এখানে: {1}। লগইন ছাড়াই Kashbox-কে কল করতে দিন, দোকান মেরামতের সময়ও।',
+  "The shop's server does not answer as a web server: {1}. Check the port of the address.":
+    'দোকানের সার্ভার ওয়েব সার্ভারের মতো উত্তর দেয়নি: {1}। ঠিকানার port ঠিক আছে কি না দেখুন।',
+  'another one': 'অন্য ঠিকানা',
+  'The address redirects to {1}, and redirects are not followed. Set the address at which the shop answers itself: https or http, with or without www.':
+    'ঠিকানাটি redirect করে এখানে: {1}, আর Kashbox redirect অনুসরণ করে না। দোকান যে ঠিকানায় নিজে উত্তর দেয় তা দিন: https না http, www সহ না ছাড়া।',
+  'WooCommerce answered, but the Kashbox plugin is not active. Activate it in WordPress under Plugins.':
+    'WooCommerce উত্তর দিয়েছে, কিন্তু Kashbox প্লাগিন চালু নেই। WordPress-এর Plugins থেকে চালু করুন।',
+  'The shop answered 401: it has another webhook secret, or none yet. Paste the connection code of kashbox brands connect into it, or set the secret that the command prints.':
+    'দোকান 401 উত্তর দিয়েছে: তার webhook secret আলাদা, বা এখনো নেই। kashbox brands connect-এর কানেকশন কোড দোকানে পেস্ট করুন, বা কমান্ডটি যে secret দেখায় তা দিন।',
+  'The shop answered 403: a firewall or security plugin refuses the call. Allow POST requests of this server to the address.':
+    'দোকান 403 উত্তর দিয়েছে: কোনো firewall বা নিরাপত্তা প্লাগিন কল আটকাচ্ছে। এই সার্ভার থেকে ঐ ঠিকানায় POST অনুমতি দিন।',
+  'The shop answered {1}: nothing is at this address. Activate the plugin of the shop, save the permalinks of WordPress again, or correct the address.':
+    'দোকান {1} উত্তর দিয়েছে: এই ঠিকানায় কিছু নেই। দোকানের প্লাগিন চালু করুন, WordPress-এর permalink আবার সেভ করুন, বা ঠিকানা ঠিক করুন।',
+  'The shop answered {1}: its program failed, or is in maintenance. See the error log of the shop.':
+    'দোকান {1} উত্তর দিয়েছে: তার প্রোগ্রাম কাজ করেনি, বা মেরামত চলছে। দোকানের error log দেখুন।',
+  'The shop {1}. See the log of the shop for the reason.': 'দোকানের উত্তর: {1}। কারণ জানতে দোকানের log দেখুন।',
+};
+
 const SETUP_BN: Translations = { ...QUESTIONS, ...SHOWN, ...LIVE };
 
 const DOMAIN: Translations = {
@@ -397,4 +449,4 @@ const DOMAIN: Translations = {
   'Read that answer; the daemon tries again automatically.': 'উত্তরটি পড়ুন; daemon নিজেই আবার চেষ্টা করবে।',
 };
 
-export const BANGLA: Translations = { ...DOCTOR_BN, ...DOMAIN, ...SHOPS_BN, ...SETUP_BN };
+export const BANGLA: Translations = { ...DOCTOR_BN, ...DOMAIN, ...SHOPS_BN, ...SETUP_BN, ...CONNECT };

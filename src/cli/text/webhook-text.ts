@@ -7,10 +7,12 @@ import type {
   ReplayedFailed,
   ReplayResult,
 } from '../../actions/notifications/notifications.js';
-import { visible } from '../../base/values/cells.js';
+import { visible, wrap } from '../../base/values/cells.js';
+import { translate } from '../../base/values/msg.js';
 import { quoted } from '../../base/values/text.js';
-import { type AttemptOutcome, MAX_TRIES } from '../../domain/notifications/notification.js';
+import { MAX_TRIES } from '../../domain/notifications/notification.js';
 import { formatKeyValues } from './table.js';
+import { webhookFault } from './webhook-fault.js';
 
 /** `2026-08-21 12:35:07` from the ISO text of a view. */
 const second = (iso: string) => iso.slice(0, 19).replace('T', ' ');
@@ -106,36 +108,25 @@ function answerLines(answer: string | null): string[] {
   return answer.split(/\r\n|[\r\n]/).map((line) => `    | ${visible(line)}`.trimEnd());
 }
 
-/** Advice for a failed delivery, by the outcome of the attempt; BRAND is replaced by the brand. */
-const REMEDIES: Readonly<Record<Exclude<AttemptOutcome, 'delivered'>, string>> = {
-  refused: "See in the log of the shop's server why it answers so; only 200 is accepted.",
-  timeout: "Let the shop's server answer 200 first, within 5 s, and do its work afterwards.",
-  unreachable: "Check the address, its name and the firewall of the shop's server.",
-  tls: "Renew or correct the certificate of the shop's server; it is always checked.",
-  unsigned: 'Restore the secret.key of this store, or create a new secret: kashbox webhooks rotate.',
-  blocked: 'Give the brand a public address: kashbox brands update BRAND --webhook-url …',
-};
+/** Width of a sentence in cells; the lines of attempts are not wrapped. */
+const WIDTH = 80;
 
-function remedyLines(outcome: AttemptOutcome | null, brand: string): string[] {
-  if (outcome === null || outcome === 'delivered') return [];
-  return [visible(REMEDIES[outcome].replace('BRAND', () => quoted(brand)))];
+/** The fault of the last attempt, and its remedy. */
+function faultLines({ attempts, brand }: Pick<NotificationInFull, 'attempts' | 'brand'>): string[] {
+  const last = attempts.at(-1);
+  const fault = last === undefined ? null : webhookFault({ attempt: last, redirect: null, brand });
+  return fault === null ? [] : wrap(visible(translate(fault)), WIDTH);
 }
 
 function adviceLines(view: NotificationInFull): string[] {
   if (view.state === 'DELIVERED' || view.under_way) return [];
   if (view.payment === null) {
-    return ['', ...remedyLines(view.last_outcome, view.brand), `Then try again: ${testCommand(view.brand)}`];
+    return ['', ...faultLines(view), `Then try again: ${testCommand(view.brand)}`];
   }
   const replay = `kashbox webhooks replay ${view.id}`;
-  if (view.state === 'FAILED')
-    return ['', ...remedyLines(view.last_outcome, view.brand), `Then send it again: ${replay}`];
+  if (view.state === 'FAILED') return ['', ...faultLines(view), `Then send it again: ${replay}`];
   if (view.tries === 0) return ['', 'A running daemon sends it; without one it waits: kashbox daemon'];
-  return [
-    '',
-    ...remedyLines(view.last_outcome, view.brand),
-    'It is retried automatically; to send it now:',
-    `  ${replay}`,
-  ];
+  return ['', ...faultLines(view), 'It is retried automatically; to send it now:', `  ${replay}`];
 }
 
 const testCommand = (brand: string) => visible(`kashbox webhooks test --brand ${quoted(brand)}`);
@@ -172,13 +163,14 @@ export function replayedFailedLines({ replayed, under_way: underWay }: ReplayedF
 export function pingedLines(pinged: PingResult): string[] {
   const { attempt, brand, id, state, url } = pinged;
   const lines = [visible(`A signed test went to ${url}`), ...attemptLines(attempt), ''];
-  if (state === 'DELIVERED') {
+  const fault = webhookFault(pinged);
+  if (fault === null) {
     return [...lines, "The shop's server accepted it. Its log says whether it checked the signature."];
   }
   return [
     ...lines,
-    `Not delivered; stored as ${id}.`,
-    ...remedyLines(attempt.outcome, brand),
+    ...(state === 'DELIVERED' ? [] : [`Not delivered; stored as ${id}.`]),
+    ...wrap(visible(translate(fault)), WIDTH),
     `Then try again: ${testCommand(brand)}`,
   ];
 }

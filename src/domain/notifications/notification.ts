@@ -56,6 +56,8 @@ export interface AttemptResult {
   readonly detail: string;
   /** The beginning of the answer's body as text, at most 1 KiB; null where there was none. */
   readonly answer: string | null;
+  /** Target of a redirect, which is not followed, without the values of its query; null for other answers. */
+  readonly redirect: string | null;
   /** Duration from the first DNS lookup to the end, in ms. */
   readonly ms: number;
   /** Delay that the response requested, in seconds, or null. */

@@ -29,6 +29,7 @@ const GIVEN_UP = {
   status: null,
   detail: 'no answer within 5 s',
   answer: null,
+  redirect: null,
   ms: 5,
   retryAfterS: null,
 } as const;

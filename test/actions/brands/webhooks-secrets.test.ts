@@ -31,6 +31,7 @@ const HEARD: AttemptResult = {
   status: 200,
   detail: 'answered 200',
   answer: 'ok',
+  redirect: null,
   ms: 3.4,
   retryAfterS: null,
 };

@@ -26,6 +26,7 @@ const REFUSED: AttemptResult = {
   status: 500,
   detail: 'answered 500, 200 is required',
   answer: 'oops',
+  redirect: null,
   ms: 12,
   retryAfterS: null,
 };

@@ -6,7 +6,7 @@ const KNOWN = [
   ...['devices:enroll', 'devices:list', 'devices:revoke'],
   ...['merchants:activate', 'merchants:create', 'merchants:list', 'merchants:suspend'],
   ...['payments:create', 'payments:list', 'payments:show', 'setup', 'sms:list'],
-  ...['daemon', 'doctor', 'test:pay'],
+  ...['daemon', 'doctor', 'test:pay', 'update'],
 ];
 
 const hints: readonly (readonly [typed: string, hint: string])[] = [
@@ -16,6 +16,9 @@ const hints: readonly (readonly [typed: string, hint: string])[] = [
   ['paymnets:frobnicate', 'Did you mean: kashbox payments'],
   ['merchants:crate', 'Did you mean: kashbox merchants create'],
   ['list:payments', 'Did you mean: kashbox payments list'],
+  ['update:brands', 'Did you mean: kashbox brands update'],
+  ['update:brands:Alo', 'Did you mean: kashbox brands update'],
+  ['upgrade', 'Did you mean: kashbox update'],
   ['stup', 'Did you mean: kashbox setup'],
   ['devices:delete', 'Did you mean: kashbox devices revoke'],
   ['devices:add', 'Did you mean: kashbox devices enroll'],

@@ -53,7 +53,22 @@ test('a body that is compressed is refused with how it is to be sent', async (t)
 
 test('a browser that opens the address of the daemon is redirected to the reference', async (t) => {
   const { callBare } = await openApi(t);
-  const root = await callBare('/', { method: 'GET' });
-  t.deepEqual([root.statusCode, root.headers.location], [302, '/docs']);
+  for (const method of ['GET', 'HEAD'] as const) {
+    const root = await callBare('/', { method });
+    t.deepEqual([root.statusCode, root.headers.location, root.body], [302, '/docs', ''], method);
+    t.is(root.headers['cache-control'], 'no-store');
+  }
+  const posted = await callBare('/', { method: 'POST' });
+  t.deepEqual([posted.statusCode, posted.headers.allow], [405, 'GET, HEAD']);
   t.is((await callBare('/favicon.ico', { method: 'GET' })).statusCode, 204);
+});
+
+test('with a base path the address alone leads to the reference as well', async (t) => {
+  const { callBare } = await openApi(t, { env: { KASHBOX_BASE_PATH: '/pay' } });
+  for (const path of ['/', '/pay', '/pay/', '/?utm_source=sms']) {
+    const { statusCode, headers } = await callBare(path, { method: 'GET' });
+    t.deepEqual([statusCode, headers.location], [302, '/pay/docs'], path);
+  }
+  t.is((await callBare('/pay/docs', { method: 'HEAD' })).statusCode, 200);
+  t.is((await callBare('/docs', { method: 'GET' })).statusCode, 404);
 });

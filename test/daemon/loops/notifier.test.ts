@@ -259,7 +259,7 @@ test('endpoints that hang, each with a backlog, do not go before a shop that has
   const send: NotificationSender['send'] = async ({ url }) => {
     asked.push(url);
     await sleep(20);
-    return { ...late, retryAfterS: null };
+    return { ...late, redirect: null, retryAfterS: null };
   };
   const notifier = createNotifier(core, log, { sender: { send }, records: { record: () => {} } });
   notifier.start();

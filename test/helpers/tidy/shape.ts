@@ -18,7 +18,8 @@ const FORBIDDEN = [
   /\b[c]o-authored-by:/i,
   /(?<![\w.-])\/[w]ork\//,
   /\/tmp\/[b]rief/,
-  /\b[r]egistry\.[a-z0-9-]+\.[a-z]{2,}/i,
+  // Everybody's npm uses the public one.
+  /\b[r]egistry\.(?!npmjs\.org\b)[a-z0-9-]+\.[a-z]{2,}/i,
   /\b[i]ssue #?\d+\b/i,
 ];
 

@@ -130,7 +130,7 @@ export class World {
     });
     const result =
       answer === LOST ? { outcome: 'timeout' as const, status: null, detail: 'no answer' } : answer;
-    return { ...result, answer: null, ms: 1, retryAfterS: null };
+    return { ...result, answer: null, redirect: null, ms: 1, retryAfterS: null };
   }
 
   /** Lets something go wrong; what lasts, lasts for so many milliseconds. */
