@@ -22,7 +22,7 @@ const targets = {
   soak: ['test/soak.js'],
   simulate: ['dist/test/simulator/main.js'],
   build: [],
-  deb: ['bin/deb.js'],
+  package: ['bin/package.js'],
 };
 
 function fail(message) {

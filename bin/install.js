@@ -1,5 +1,5 @@
 /** Installs the packages of a checkout, and a newer Node where one is wanted. Runs with nothing installed. */
-import { existsSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runChild } from './child.js';
@@ -63,4 +63,20 @@ export async function fetchNode(why) {
     await npm(join(root, 'bin', 'node'), 'ci', '--ignore-scripts', '--silent');
   }
   return versionIn(folder) === version ? join(root, folder, 'bin', 'node') : undefined;
+}
+
+/**
+ * Fetches the Node of any processor, as bin/node/package-lock.json names it with its checksum.
+ * @param {string} architecture as Node names it
+ * @param {string} folder where its package is installed; it is made
+ * @returns {Promise<string | undefined>} the folder of the package; undefined where npm could not fetch it
+ */
+export async function fetchNodeFor(architecture, folder) {
+  for (const file of ['package.json', 'package-lock.json', '.npmrc']) {
+    cpSync(join(root, 'bin', 'node', file), join(folder, file));
+  }
+  const platform = ['--os=linux', `--cpu=${architecture}`];
+  await npm(folder, 'ci', ...platform, '--prefer-offline', '--ignore-scripts', '--loglevel=error');
+  const found = join(folder, 'node_modules', `node-linux-${architecture}`);
+  return existsSync(found) ? found : undefined;
 }

@@ -10,7 +10,9 @@ import { join } from 'node:path';
 const NODE = 24;
 if (Number.parseInt(process.versions.node, 10) < NODE) {
   console.error(`Error: Kashbox needs Node ${NODE} or newer; this is Node ${process.versions.node}`);
-  console.error('Next: Install it from https://nodejs.org, or take the Debian package, which brings its own');
+  console.error(
+    'Next: Install it from https://nodejs.org, or use the .deb or tar.gz of Kashbox, which contain one',
+  );
   process.exit(1);
 }
 

@@ -37,7 +37,8 @@ export function demoPaths(folder: string) {
 
 const SCRIPTS = {
   kashbox: 'bin/run.js',
-  'kashbox-relay': 'relay-android-ts/bin/kashbox-relay.js',
+  // The file that phones fetch; every package has it.
+  'kashbox-relay': 'dist/relay/kashbox-relay.mjs',
   anvil: 'dist/program/anvil-process.js',
 } as const;
 

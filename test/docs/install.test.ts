@@ -1,17 +1,18 @@
-/** The files of docs/install and of the package for Debian: they name what there is, and are well formed. */
+/** The files of docs/install and of the packages: they name what there is, and are well formed. */
 import { execFile, spawnSync } from 'node:child_process';
-import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import test, { type ExecutionContext } from 'ava';
 import { envVariableName, SETTINGS } from '../../src/config/settings.js';
 import { openCli } from '../helpers/programs/cli.js';
+import { put, putPrograms } from '../helpers/programs/packages.js';
 import { root } from '../helpers/programs/processes.js';
 import { temporaryFolder } from '../helpers/stores/engines.js';
 
 const run = promisify(execFile);
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-const PLACES = ['docs/install', 'bin/deb'];
+const PLACES = ['docs/install', 'bin/package'];
 const files = PLACES.flatMap((folder) => readdirSync(join(root, folder)).map((name) => `${folder}/${name}`));
 
 /** Of the files themselves, and read elsewhere than among the settings. */
@@ -69,23 +70,24 @@ test('in the container the address of PostgreSQL comes from its secret, and word
   );
 });
 
-/** The command of the package for Debian with a `node` that says what it was given, run by that user. */
+/** The command of an installed package with a `node` that says what it was given, run by that user. */
 async function openWrapper(t: ExecutionContext<unknown>, user: string) {
   const folder = await temporaryFolder(t);
-  writeFileSync(join(folder, 'node'), '#!/bin/sh\nshift\necho "node $*"\n');
-  writeFileSync(join(folder, 'id'), `#!/bin/sh\necho ${user}\n`);
-  for (const name of ['node', 'id']) chmodSync(join(folder, name), 0o755);
-  const script = read('bin/deb/kashbox')
-    .replace('/usr/lib/kashbox/node/node', join(folder, 'node'))
-    .replaceAll('/usr/lib/kashbox', root);
+  const program = join(folder, 'lib', 'kashbox');
+  const programs = putPrograms(join(folder, 'programs'), { id: `echo ${user}` });
+  putPrograms(join(program, 'node'), { node: 'shift; echo "node $*"' });
+  put(join(program, 'is-service'), '');
+  symlinkSync(join(root, 'dist'), join(program, 'dist'));
+  const command = join(folder, 'bin', 'kashbox');
+  put(command, read('bin/package/kashbox'));
   return (line: string, more: Readonly<Record<string, string>> = {}) => {
-    const env = { PATH: `${folder}:${process.env.PATH}`, ...more };
-    const ran = spawnSync('sh', ['-c', script, 'kashbox', ...line.split(' ')], { env, encoding: 'utf8' });
+    const env = { PATH: `${programs}:${process.env.PATH}`, ...more };
+    const ran = spawnSync('sh', [command, ...line.split(' ')], { env, encoding: 'utf8' });
     return { code: ran.status, stdout: ran.stdout, stderr: ran.stderr };
   };
 }
 
-test('the command of the package for Debian asks for sudo only where it needs the shop', async (t) => {
+test('the command of an installed package asks for sudo only where it needs the shop', async (t) => {
   const kashbox = await openWrapper(t, 'alo');
   for (const line of [
     'contexts add shop --home /srv/shop',
@@ -125,7 +127,7 @@ test('the command of the package for Debian asks for sudo only where it needs th
   });
 });
 
-test('the command of the package for Debian needs no sudo for a context of your own that is chosen', async (t) => {
+test('the command of an installed package needs no sudo for a context of your own that is chosen', async (t) => {
   const kashbox = await openWrapper(t, 'alo');
   const folder = await temporaryFolder(t);
   const own = await openCli(t, { KASHBOX_CONFIG_DIR: join(folder, 'kashbox') });
@@ -150,12 +152,12 @@ test('the user of the daemon works on the shop', async (t) => {
 
 test('the example of settings names the certificate where the page of install has it', (t) => {
   const named = (path: string) => read(path).match(/KASHBOX_TLS_(CERT|KEY)=\S+/g) ?? [];
-  t.is(named('bin/deb/default').length, 2);
-  t.deepEqual(named('bin/deb/default'), named('docs/install.md'));
+  t.is(named('bin/package/default').length, 2);
+  t.deepEqual(named('bin/package/default'), named('docs/install.md'));
 });
 
 test('configuration continues where the operator has removed the settings', (t) => {
-  const lines = read('bin/deb/postinst').split('\n');
+  const lines = read('bin/package/postinst').split('\n');
   const at = lines.findIndex((line) => line.includes('chown root:kashbox /etc/default/kashbox'));
   t.is(lines[at - 1], '  if [ -e /etc/default/kashbox ]; then');
 });

@@ -297,7 +297,7 @@ async function openHere(env: ContextSelection['env'], mustExist: boolean): Promi
   return openCore({ folder: homeFolder(env), env, mustExist });
 }
 
-/** Shared users that run shop commands under sudo: root, and the daemon's user in the Debian package. */
+/** Shared users that run shop commands under sudo: root, and the daemon's user of an installed package. */
 const SHARED = ['root', 'kashbox'];
 
 /**

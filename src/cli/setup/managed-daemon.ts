@@ -29,9 +29,16 @@ function word(text: string): string {
   return /^[\w./:@+,=%$-]+$/.test(plain) ? plain : `"${plain.replace(/["\\]/g, '\\$&')}"`;
 }
 
+/** @returns the Node in the package of this program, by a path that an upgrade keeps; or else this Node. */
+function nodeOf(script: string): string {
+  const packaged = join(dirname(script), '..', 'node', 'node');
+  return existsSync(packaged) ? packaged : process.execPath;
+}
+
 /** @returns the text of the unit, which runs this very program. */
 export function serviceUnit({ home, host, isOfMachine }: Service): string {
-  const command = [process.execPath, process.argv[1] ?? '', 'daemon'];
+  const [, script = ''] = process.argv;
+  const command = [nodeOf(script), script, 'daemon'];
   const listen = host === undefined ? [] : ['--host', host];
   const ofMachine = [
     'CapabilityBoundingSet=CAP_NET_BIND_SERVICE',

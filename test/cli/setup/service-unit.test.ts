@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { serviceUnit, startLines, writeUnit } from '../../../src/cli/setup/managed-daemon.js';
@@ -18,6 +18,22 @@ test('a unit names the home, runs this program, and starts with the machine or w
   // A user's manager cannot do these.
   t.notRegex(own, /CapabilityBoundingSet|ProtectSystem/);
   t.is(startLines(false).at(-1), 'loginctl enable-linger');
+});
+
+test('a unit of a package with its own Node names that by the path that was typed, so that an upgrade keeps it', async (t) => {
+  const folder = await temporaryFolder(t);
+  mkdirSync(join(folder, '0.1.0', 'node'), { recursive: true });
+  writeFileSync(join(folder, '0.1.0', 'node', 'node'), '');
+  symlinkSync('0.1.0', join(folder, 'current'));
+  const [, before = ''] = process.argv;
+  const script = join(folder, 'current', 'bin', 'run.js');
+  process.argv[1] = script;
+  try {
+    const unit = serviceUnit({ home: '/h', host: undefined, isOfMachine: false });
+    t.true(unit.includes(`\nExecStart=${join(folder, 'current', 'node', 'node')} ${script} daemon\n`), unit);
+  } finally {
+    process.argv[1] = before;
+  }
 });
 
 test('systemd finds nothing wrong with a unit', async (t) => {

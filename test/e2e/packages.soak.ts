@@ -1,67 +1,83 @@
 /**
- * The package for Debian: built, installed, used, removed and purged with the machine's own dpkg, on overlays
- * that only these processes see, so that nothing of it stays on the machine. Needs root on Debian.
+ * The packages as `npm run package` builds them: twice the same bytes; the .deb installed, used, removed and
+ * purged with the machine's own dpkg, and the tar.gz with its install.sh. Both on overlays that only these
+ * processes see, so that nothing of it stays on the machine. Needs root on Debian.
  */
-import { spawnSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { freePort } from '../helpers/network/free-port.js';
-import { root, startProgram, withinTime } from '../helpers/programs/processes.js';
+import { type Machine, machineObstacle, openMachine } from '../helpers/programs/machine.js';
+import {
+  type Environment,
+  ownerOf,
+  root,
+  runNode,
+  runProgram,
+  withinTime,
+} from '../helpers/programs/processes.js';
 import { temporaryFolder } from '../helpers/stores/engines.js';
 
-/** Covers what packages change, then says so and stays. */
-const COVER = `
-mount -t tmpfs tmpfs "$0" || exit 1
-for folder in usr etc var; do
-  mkdir "$0/$folder" "$0/$folder.work"
-  mount -t overlay -o "lowerdir=/$folder,upperdir=$0/$folder,workdir=$0/$folder.work" overlay "/$folder" || exit 1
-done
-echo covered
-exec cat`;
-const enter = (folder: string) => ['--mount', '--propagation', 'private', 'sh', '-c', COVER, folder];
-
-/** @returns why it cannot be tried here, or null. */
-function obstacle(): string | null {
-  if (process.getuid?.() !== 0) return 'only root can install packages';
-  if (!existsSync('/etc/debian_version')) return 'this is not Debian';
-  if (spawnSync('dpkg', ['-s', 'nodejs']).status !== 0) return 'this Node is not a package of Debian';
-  const installed = spawnSync('/usr/bin/node', ['--version'], { encoding: 'utf8' }).stdout;
-  if (installed?.trim() !== process.version) return 'another Node than that of the tests is installed';
-  return spawnSync('unshare', enter('/mnt')).status === 0 ? null : 'no overlay can be mounted';
-}
-
-const why = obstacle();
+const why = existsSync('/etc/debian_version') ? machineObstacle() : 'this is not Debian';
 const onDebian = why === null ? test : test.skip;
 const unless = why === null ? '' : ` (not run: ${why})`;
 
-/** A machine of its own: what is installed there is nowhere else. */
-async function openMachine(t: ExecutionContext<unknown>) {
-  const folder = await temporaryFolder(t);
-  const cover = startProgram(t, 'unshare', enter(folder));
-  await cover.printed(/^covered$/m);
-  const inside = (words: readonly string[]) => ['--mount', '--target', String(cover.pid), '--', ...words];
-  const start = (...words: readonly string[]) =>
-    startProgram(t, 'nsenter', inside(words), { HOME: '/root', DEBIAN_FRONTEND: 'noninteractive' });
-  return {
-    start,
-    run: async (...words: readonly string[]) => {
-      const program = start(...words);
-      const { code } = await withinTime(program);
-      return { code, stdout: program.stdout(), stderr: program.stderr() };
-    },
-  };
+const owner = ownerOf(test);
+const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+const debian = process.arch === 'arm64' ? 'arm64' : 'amd64';
+const EPOCH = '1767225600';
+
+let built: Promise<string> | undefined;
+
+/** @returns the folder of the packages, which all tests share */
+async function packages(): Promise<string> {
+  built ??= buildPackages();
+  return built;
 }
 
-async function buildPackage(t: ExecutionContext<unknown>): Promise<string> {
-  const folder = await temporaryFolder(t);
-  const built = startProgram(t, process.execPath, [join(root, 'bin', 'deb.js'), folder], { HOME: folder });
-  const { code } = await withinTime(built);
-  t.is(code, 0, built.stderr());
-  return built.stdout().trim();
+async function buildPackages(): Promise<string> {
+  const folder = await temporaryFolder(owner);
+  // npm reaches its registry as this user has set it up: proxies, certificates, its cache.
+  const env = { ...(process.env as Environment), SOURCE_DATE_EPOCH: EPOCH };
+  const { code, stdout, stderr } = await runNode(owner, [join(root, 'bin', 'package.js'), folder], env);
+  if (code !== 0) throw new Error(`${stdout}${stderr}`);
+  return folder;
 }
 
-type Machine = Awaited<ReturnType<typeof openMachine>>;
+test('the packages are for both processors, with checksums, and built twice they have the same bytes', async (t) => {
+  const folder = await packages();
+  const archives = ['x64', 'arm64'].map((architecture) => `kashbox-${version}-linux-${architecture}.tar.gz`);
+  const debs = ['amd64', 'arm64'].map((architecture) => `kashbox_${version}_${architecture}.deb`);
+  t.deepEqual(
+    readdirSync(folder).sort(),
+    ['SHA256SUMS', 'install.sh', `kashbox-${version}.cdx.json`, ...archives, ...debs].sort(),
+  );
+  t.is((await runProgram(t, 'sh', ['-c', 'cd "$0" && sha256sum --check SHA256SUMS', folder])).code, 0);
+  const sums = readFileSync(join(folder, 'SHA256SUMS'), 'utf8');
+  t.is(sums.trim().split('\n').length, 6);
+  t.is(readFileSync(join(await buildPackages(), 'SHA256SUMS'), 'utf8'), sums);
+});
+
+test('the packages contain the Node of their processor, and nothing of the machine that built them', async (t) => {
+  const folder = await packages();
+  for (const [architecture, machine] of [
+    ['x64', 'Advanced Micro Devices X86-64'],
+    ['arm64', 'AArch64'],
+  ] as const) {
+    const to = await temporaryFolder(t);
+    const archive = join(folder, `kashbox-${version}-linux-${architecture}.tar.gz`);
+    t.is((await runProgram(t, 'tar', ['-xzf', archive, '-C', to])).code, 0);
+    const program = join(to, `kashbox-${version}`, 'lib/kashbox');
+    const { stdout } = await runProgram(t, 'readelf', ['-h', join(program, 'node/node')]);
+    t.regex(stdout, new RegExp(`Machine: +${machine}`));
+    const found = await runProgram(t, 'grep', ['-rlaF', '-e', root, '-e', folder, '-e', '_authToken', to]);
+    t.like(found, { code: 1, stdout: '' });
+    // npm's own names for where a package came from.
+    t.like(await runProgram(t, 'grep', ['-rlE', '"_?resolved":', '--include=*.json', to]), { code: 1 });
+  }
+  const bill = readFileSync(join(folder, `kashbox-${version}.cdx.json`), 'utf8');
+  t.regex(bill, /"cpe": "cpe:2\.3:a:nodejs:node\.js:\d+\.\d+\.\d+:/);
+});
 
 async function installs(t: ExecutionContext<unknown>, { run }: Machine, file: string): Promise<void> {
   const installed = await run('dpkg', '-i', file);
@@ -113,7 +129,7 @@ async function serves(t: ExecutionContext<unknown>, { run, start }: Machine): Pr
     `# KASHBOX_PORT=1\n\nKASHBOX_PORT="${port}"\nKASHBOX_BASE_PATH='/pay'\ntouch ${folder}/a\nKASHBOX_BACKUP_FOLDER=$(touch ${folder}/b)`,
   );
   t.is((await run('cp', settings, '/etc/default/kashbox')).code, 0);
-  const daemon = start('kashbox', 'daemon', '--http-port', '0', '--json');
+  const daemon = start(['kashbox', 'daemon', '--http-port', '0', '--json']);
   await daemon.printed(/"listening"/);
   const url = `https://127.0.0.1:${port}`;
   const trusting = ['curl', '-sS', '--cacert', '/var/lib/kashbox/tls/cert.pem'];
@@ -129,7 +145,8 @@ async function serves(t: ExecutionContext<unknown>, { run, start }: Machine): Pr
 onDebian(
   `the package for Debian installs, serves as its own user, and leaves the payments when it goes${unless}`,
   async (t) => {
-    const [machine, file] = await Promise.all([openMachine(t), buildPackage(t)]);
+    const [machine, folder] = await Promise.all([openMachine(t), packages()]);
+    const file = join(folder, `kashbox_${version}_${debian}.deb`);
     await installs(t, machine, file);
     await isOfTheUser(t, machine);
     await comesBack(t, machine);
@@ -149,5 +166,26 @@ onDebian(
       existsSync('/var/lib/kashbox') && existsSync('/usr/lib/kashbox'),
       'nothing stays on this machine',
     );
+  },
+);
+
+onDebian(
+  `the tar.gz installs, serves as its own user, and leaves the payments when it goes${unless}`,
+  async (t) => {
+    const [machine, folder] = await Promise.all([openMachine(t), packages()]);
+    const { run } = machine;
+    const installed = await run('sh', join(folder, 'install.sh'));
+    t.is(installed.code, 0, installed.stderr);
+    t.regex(installed.stdout, /is installed in \/opt\/kashbox\/[\s\S]* sudo kashbox setup\n/);
+    t.is((await run('stat', '-c', '%U %G', `/opt/kashbox/${version}/bin/kashbox`)).stdout, 'root root\n');
+    t.is((await run('man', '--where', 'kashbox-payments')).code, 0);
+    const demo = await run('kashbox', 'demo', '--once', '--port', '0');
+    t.is(demo.code, 0, demo.stdout + demo.stderr);
+    await isOfTheUser(t, machine);
+    await comesBack(t, machine);
+    await serves(t, machine);
+    t.is((await run('/opt/kashbox/current/install.sh', '--uninstall')).code, 0);
+    t.is((await run('test', '-e', '/opt/kashbox')).code, 1);
+    t.is((await run('test', '-s', '/var/lib/kashbox/kashbox.db')).code, 0);
   },
 );
