@@ -7,7 +7,7 @@
  * Requires PHP: 7.4
  * Requires Plugins: woocommerce
  * WC requires at least: 8.2
- * WC tested up to: 11.0
+ * WC tested up to: 10.5
  * License: MIT
  * Text Domain: kashbox
  * Domain Path: /languages
