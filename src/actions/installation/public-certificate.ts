@@ -144,7 +144,11 @@ export async function renewCertificate(core: Core, options: RenewOptions): Promi
   const extending = extendTurn(core, turn);
   try {
     const files = await untilAborted(placeOrder(core), signal);
-    if (files === null) return { outcome: 'abandoned' };
+    if (files === null) {
+      await extending.stop();
+      await storeAttempts(core, { ...turn, leaseUntil: 0 });
+      return { outcome: 'abandoned' };
+    }
     const certificate = { ...files, ...validityOf(files.cert), domain: core.settings.domain };
     await extending.stop();
     await storeCertificate(core, certificate, turn);
@@ -222,16 +226,18 @@ async function replaceAttempts(core: Core, before: string | undefined, turn: Att
   });
 }
 
+const storeAttempts = (core: Core, attempts: Attempts) =>
+  core.store.write((db) => setFact(db, 'acme_attempts', JSON.stringify(attempts)));
+
 /** Extends a turn until it is stopped; stopping waits for an extension in progress. */
 function extendTurn(core: Core, turn: Attempts): { stop(): Promise<void> } {
   let isStopped = false;
   let extending = Promise.resolve();
   let cancel = () => {};
   const extend = async () => {
-    const leaseUntil = core.clock.now() + LEASE_MS;
-    const value = JSON.stringify({ ...turn, leaseUntil });
+    const extended = { ...turn, leaseUntil: core.clock.now() + LEASE_MS };
     // A store that is away for a moment ends the turn at worst.
-    await core.store.write((db) => setFact(db, 'acme_attempts', value)).catch(() => {});
+    await storeAttempts(core, extended).catch(() => {});
     if (!isStopped) schedule();
   };
   const schedule = () => {
