@@ -65,17 +65,18 @@ export async function openShopPage(
   /** Emits `back` with the full URL for each customer who returns. */
   const returns = new EventEmitter<{ back: [URL] }>();
   const server = createServer(tls);
-  const origin = () => `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await once(server.listen({ host: '127.0.0.1', port: 0, signal }), 'listening');
+  // Kept, because a server that is closing answers its last requests without an address of its own.
+  const origin = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
   server.on('request', (request, response) => {
-    const url = new URL(request.url ?? '/', origin());
+    const url = new URL(request.url ?? '/', origin);
     const title = TITLES[url.pathname];
     const headers = { 'content-type': 'text/html; charset=utf-8', connection: 'close' };
     response.writeHead(title === undefined ? 404 : 200, headers);
     response.end(title === undefined ? 'Not found' : document(title, url.searchParams));
     if (title !== undefined) returns.emit('back', url);
   });
-  await once(server.listen({ host: '127.0.0.1', port: 0, signal }), 'listening');
-  return { successUrl: `${origin()}/thanks?order=7`, cancelUrl: `${origin()}/cart?order=7`, returns };
+  return { successUrl: `${origin}/thanks?order=7`, cancelUrl: `${origin}/cart?order=7`, returns };
 }
 
 const TITLES: Readonly<Record<string, string>> = { '/thanks': 'Thank you!', '/cart': 'Nothing was paid' };
