@@ -77,14 +77,14 @@ test('a stranger with a certificate of the same name does not pass the pin', asy
 test('a pinned phone trusts a later certificate that an authority signed for the host, and no other', async (t) => {
   const before = getCACertificates();
   t.teardown(() => setDefaultCACertificates(before));
-  const here = await makeCertificate();
-  const elsewhere = await makeCertificate(['10.9.8.7']);
-  setDefaultCACertificates([...before, here.cert, elsewhere.cert]);
+  const [here, elsewhere] = [await makeCertificate(), await makeCertificate(['10.9.8.7'])];
   const trust: Trust = { kind: 'pin', sha256: (await sharedCertificate()).sha256 };
+  setDefaultCACertificates([...before, here.cert]);
   const renewed = await TestServer.start(t, here);
   renewed.deviceKey = SECRET;
   const reply = await client(t, renewed.url, trust).post(request(), never());
   t.is(reply.kind === 'answered' && reply.status, 200);
+  setDefaultCACertificates([...before, elsewhere.cert]);
   const other = await TestServer.start(t, elsewhere);
   t.is((await client(t, other.url, trust).post(request(), never())).kind, 'untrusted');
   t.is(other.plainBytes, 0);

@@ -233,7 +233,9 @@ test('a daemon that has run for a moment leaves a record of every job behind', a
   t.deepEqual(await withinTime(daemon.process), { code: 0, signal: null });
   const core = await openTestCore(t, 'sqlite', { folder: home });
   const rows = await listJobRuns(core);
-  t.deepEqual(rows.map(({ name }) => name).sort(), [...JOB_NAMES].sort());
+  // Without a domain there is no certificate to renew.
+  const expected = JOB_NAMES.filter((name) => name !== 'renew-certificate');
+  t.deepEqual(rows.map(({ name }) => name).sort(), expected.sort());
   for (const { name, runs, last_error } of rows) t.true(runs > 0 && last_error === null, name);
   t.deepEqual(
     (await inEnglish(checkJobs(core))).map(({ state }) => state),
