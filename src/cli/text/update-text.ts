@@ -5,7 +5,7 @@ const DEB_ROOT = '/usr/lib/kashbox';
 /** `archive`: unpacked with a Node of its own. */
 export type InstalledBy = 'deb' | 'archive' | 'npm' | 'git';
 
-interface Program {
+interface InstalledProgram {
   /** Folder of package.json. */
   readonly root: string;
   /** The Node that runs it. */
@@ -13,7 +13,7 @@ interface Program {
   exists(path: string): boolean;
 }
 
-export function installedBy({ root, node, exists }: Program): InstalledBy {
+export function installedBy({ root, node, exists }: InstalledProgram): InstalledBy {
   if (root === DEB_ROOT) return 'deb';
   if (exists(`${root}/.git`)) return 'git';
   if (node.startsWith(`${root}/`)) return 'archive';
