@@ -2,7 +2,7 @@
 import { dhakaText } from '../../base/values/clock.js';
 import { listed, msg, type Text } from '../../base/values/msg.js';
 import { isChosen } from '../../domain/alerts/alert.js';
-import { isJobSilent, JOB_NAMES } from '../../domain/upkeep/jobs.js';
+import { expectedJobs, isJobSilent } from '../../domain/upkeep/jobs.js';
 import type { JobRunTable } from '../../store/schema/index.js';
 import { deadMessages, overdueMessages } from '../../store/tables/alert-messages.js';
 import { activeTargets } from '../../store/tables/alert-targets.js';
@@ -39,8 +39,7 @@ function wellText(rows: readonly JobRunTable[]): Text {
 function silentChecks(rows: readonly JobRunTable[], { clock, settings }: Core): Finding[] {
   const now = clock.now();
   const lastAt = new Map(rows.map((row) => [row.name, row.last_at]));
-  const expected = JOB_NAMES.filter((name) => name !== 'renew-certificate' || settings.domain !== '');
-  const silent = expected.filter((name) => isJobSilent(name, lastAt.get(name) ?? null, now));
+  const silent = expectedJobs(settings).filter((name) => isJobSilent(name, lastAt.get(name) ?? null, now));
   if (silent.length === 0) return [];
   const told = silent.map((name) => {
     const at = lastAt.get(name);

@@ -5,7 +5,7 @@ import { formatTaka } from '../../base/values/money.js';
 import { echoed } from '../../base/values/text.js';
 import { CHANNEL } from '../../domain/accounts/channels.js';
 import { type AlertEvent, alertText } from '../../domain/alerts/alert.js';
-import { isJobSilent, isLoop, JOB_NAMES } from '../../domain/upkeep/jobs.js';
+import { expectedJobs, isJobSilent, isLoop } from '../../domain/upkeep/jobs.js';
 import {
   deadNotifications,
   dispatchCounts,
@@ -142,7 +142,7 @@ async function dispatches(core: Core) {
 
 async function jobs(core: Core, now: number) {
   const rows = await core.store.read(jobRuns);
-  return JOB_NAMES.map((name) => {
+  return expectedJobs(core.settings).map((name) => {
     const row = rows.find((run) => run.name === name);
     const error = row?.last_error ?? null;
     const isSilent = isJobSilent(name, row?.last_at ?? null, now);

@@ -31,6 +31,11 @@ const LOOPS: readonly JobName[] = [
 
 export const JOB_NAMES = Object.keys(PERIOD_MS) as readonly JobName[];
 
+/** @returns the jobs that a daemon with these settings runs. */
+export function expectedJobs({ domain }: { readonly domain: string }): readonly JobName[] {
+  return JOB_NAMES.filter((name) => name !== 'renew-certificate' || domain !== '');
+}
+
 /** Minimum interval between records of a job by a daemon, ms; loops run every second or more often. */
 export const RECORDED_EVERY_MS = 30_000;
 

@@ -12,7 +12,13 @@ import {
 const MINUTE = 60_000;
 const DAY = 1_440 * MINUTE;
 const NOW = 1_000 * DAY;
-const LOOPS = ['deliver-notifications', 'deliver-alerts', 'recheck-claims', 'extend-chain'];
+const LOOPS = [
+  'deliver-notifications',
+  'deliver-alerts',
+  'recheck-claims',
+  'extend-chain',
+  'renew-certificate',
+];
 const PERIODS: Readonly<Partial<Record<JobName, number>>> = { prune: DAY, 'make-backup': 60 * MINUTE };
 const BY_THE_MINUTE = [
   'expire-sessions',
@@ -23,7 +29,7 @@ const BY_THE_MINUTE = [
   'send-summaries',
 ];
 
-test('every job is known, and loops are those four', (t) => {
+test('every job is known, and loops are those five', (t) => {
   t.deepEqual([...JOB_NAMES].toSorted(), [...BY_THE_MINUTE, 'make-backup', 'prune'].toSorted() as JobName[]);
   t.deepEqual(JOB_NAMES.filter(isLoop), LOOPS as JobName[]);
 });

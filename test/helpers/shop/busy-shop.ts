@@ -10,7 +10,7 @@ import { enrollDevice } from '../../../src/actions/devices/enroll-device.js';
 import { writeJobRuns } from '../../../src/actions/upkeep/job-runs.js';
 import { dhakaIso } from '../../../src/base/values/clock.js';
 import type { AlertEvent } from '../../../src/domain/alerts/alert.js';
-import { JOB_NAMES } from '../../../src/domain/upkeep/jobs.js';
+import { expectedJobs } from '../../../src/domain/upkeep/jobs.js';
 import type { Db } from '../../../src/store/schema/index.js';
 import { insertDispatch } from '../../../src/store/tables/dispatches.js';
 import { insertNode, putHealth } from '../../../src/store/tables/nodes.js';
@@ -50,7 +50,7 @@ export async function busyShop(core: Core, clock: TestClock, phones: number): Pr
     await nodes(db, clock.now());
     await alerts(core, db, clock, shop, ids);
   });
-  for (const [n, name] of JOB_NAMES.entries()) {
+  for (const [n, name] of expectedJobs({ domain: '' }).entries()) {
     const isFailed = name === 'recheck-claims';
     await writeJobRuns(core, {
       name,
