@@ -148,6 +148,8 @@ test('a terminal that closes amid the questions ends setup, and nothing was made
   const kashbox = await openCli(t);
   const env = { TERM: 'xterm', LANG: 'C.UTF-8', KASHBOX_HOME: kashbox.home };
   const terminal = await openTerminal(t, { columns: 80, rows: 24, args: ['setup'], env });
+  await terminal.shows(/Is this a server with a domain name, such as pay\.example\.com\?.*\(y\/N\)/);
+  await terminal.press('Enter');
   await terminal.shows(/Name of the shop:/);
   await terminal.press('-l', 'Alo');
   await terminal.press('Enter');

@@ -396,6 +396,8 @@ const CONNECT: Translations = {
 const SETUP_BN: Translations = { ...QUESTIONS, ...SHOWN, ...LIVE };
 
 const DOMAIN: Translations = {
+  'Is this a server with a domain name, such as pay.example.com?':
+    'এটি কি এমন সার্ভার, যার pay.example.com-এর মতো ডোমেইন নাম আছে?',
   'Domain name of this server:': 'এই সার্ভারের ডোমেইন নাম:',
   'Enter a name such as pay.example.com, whose A record has the address of this server.':
     'pay.example.com-এর মতো একটি নাম দিন; তার A রেকর্ডে এই সার্ভারের ঠিকানা থাকতে হবে।',

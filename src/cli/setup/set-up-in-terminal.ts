@@ -17,6 +17,7 @@ import {
   startManagedDaemon,
 } from './managed-daemon.js';
 import { makeShop, printShop, type Setup } from './set-up.js';
+import { hasDomainName, setUpServer } from './set-up-server.js';
 import {
   playedLines,
   type SetupCheckContext,
@@ -47,6 +48,7 @@ export async function runSetupChecksInteractive(setup: Setup, named: string): Pr
 export async function setUpInTerminal(setup: Setup): Promise<void> {
   requireTerminal('There is no terminal to ask in', HINT);
   const { cli, flags, speaker } = setup;
+  if (flags.server !== true && (await unlessLeft(() => hasDomainName(setup)))) await setUpServer(setup, {});
   const core = await cli.core();
   const prompts = createPrompts(speaker);
   const chosen = await unlessLeft(() => chooseShop(core, prompts, flags.url));

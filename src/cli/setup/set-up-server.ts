@@ -2,6 +2,7 @@
  * Runs `kashbox setup --server`: stores the domain, starts the daemon as a service, and waits for the
  * certificate. The shop comes after it.
  */
+import { existsSync } from 'node:fs';
 import type { Core } from '../../actions/core/core.js';
 import {
   loadAttempts,
@@ -9,6 +10,7 @@ import {
   requestAttempt,
 } from '../../actions/installation/public-certificate.js';
 import { KashboxError } from '../../base/errors/errors.js';
+import { refuse } from '../../base/errors/refuse.js';
 import { msg, translate } from '../../base/values/msg.js';
 import { openHome, storeSettings } from '../../config/home.js';
 import { parseSettings } from '../../config/settings.js';
@@ -17,14 +19,14 @@ import { isTerminal, requireTerminal } from '../input/ask.js';
 import { canInstall, daemonCommand, installService, isServing, restartService } from './managed-daemon.js';
 import type { Setup } from './set-up.js';
 import { waitFor } from './try-shop.js';
-import { createPrompts } from './wizard.js';
+import { createPrompts, PromptAborted } from './wizard.js';
 
 interface ServerFlags {
-  readonly domain: string | undefined;
-  readonly acmeEmail: string | undefined;
-  readonly acmeDirectory: string | undefined;
+  readonly domain?: string | undefined;
+  readonly acmeEmail?: string | undefined;
+  readonly acmeDirectory?: string | undefined;
   /** Stops once the settings are stored; for a program that starts the service itself. */
-  readonly onlySettings: boolean | undefined;
+  readonly onlySettings?: boolean | undefined;
 }
 
 /** Time limit for the certificate; it usually takes some seconds. */
@@ -32,12 +34,34 @@ const WAIT_S = 300;
 
 /** @returns false if only the settings were to be stored. @throws KashboxError */
 export async function setUpServer(setup: Setup, flags: ServerFlags): Promise<boolean> {
-  const isChanged = await storeDomain(setup, flags);
-  if (flags.onlySettings === true) return false;
-  const core = await setup.cli.core();
-  await provideService(setup, core, isChanged);
-  await waitForCertificate(setup, core);
-  return true;
+  try {
+    const isChanged = await storeDomain(setup, flags);
+    if (flags.onlySettings === true) return false;
+    const core = await setup.cli.core();
+    await provideService(setup, core, isChanged);
+    await waitForCertificate(setup, core);
+    return true;
+  } catch (error) {
+    if (!(error instanceof PromptAborted)) throw error;
+    return refuse('Cancelled; no shop was made', 'Run it again: kashbox setup --server');
+  }
+}
+
+/**
+ * Prompts whether the machine has a domain name, before the first shop is made.
+ * @returns false without a prompt if there is an installation, or if it gets its certificate in another way
+ * @throws PromptAborted
+ */
+export async function hasDomainName({ cli, speaker }: Setup): Promise<boolean> {
+  const { folder, env } = await cli.homeFolder();
+  const home = openHome(folder);
+  const { domain, tlsCert, publicUrl, databaseUrl } = parseSettings({}, env, home.settings);
+  const isDecided = `${domain}${tlsCert}${publicUrl}${databaseUrl}` !== '' || existsSync(home.storeFile);
+  if (isDecided) return false;
+  return createPrompts(speaker).confirmed(
+    msg`Is this a server with a domain name, such as pay.example.com?`,
+    false,
+  );
 }
 
 /** @returns true if the settings were changed. */
