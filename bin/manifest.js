@@ -18,4 +18,7 @@ const plugin = new Plugin({
   respectNoCacheDefault: true,
 });
 await plugin.load();
-await writeFile(`${root}/oclif.manifest.json`, `${JSON.stringify(plugin.manifest, null, 2)}\n`);
+// In a fixed order: oclif's is the one in which commands happened to load, and packages must be reproducible.
+const commands = Object.entries(plugin.manifest.commands).sort(([one], [other]) => (one < other ? -1 : 1));
+const manifest = { ...plugin.manifest, commands: Object.fromEntries(commands) };
+await writeFile(`${root}/oclif.manifest.json`, `${JSON.stringify(manifest, null, 2)}\n`);
