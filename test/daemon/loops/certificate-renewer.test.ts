@@ -2,7 +2,9 @@
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import { connect } from 'node:tls';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { connect, getCACertificates, setDefaultCACertificates } from 'node:tls';
 import test, { type ExecutionContext } from 'ava';
 import { startRenewer } from '../../../daemon/loops/certificate-renewer.js';
 import { openJobRecords } from '../../../daemon/loops/job-records.js';
@@ -21,6 +23,7 @@ import { openLog } from '../../../src/base/io/log.js';
 import type { AcmeProblemKind } from '../../../src/domain/certificates/public-certificate.js';
 import type { Engine } from '../../../src/store/schema/index.js';
 import { inEnglish } from '../../helpers/in-english.js';
+import { issue, newAuthority, type Pair } from '../../helpers/network/authority.js';
 import { freePort } from '../../helpers/network/free-port.js';
 import { type Pebble, startPebble } from '../../helpers/outside/pebble.js';
 import { openTestCore, testClock } from '../../helpers/stores/engines.js';
@@ -276,3 +279,29 @@ test('of two daemons on one store one obtains the certificate, either proves it,
   }
   t.is(ordersOf(pebble), 1);
 });
+
+test('an authority that cannot be called is reported as down, not trusted, or as a wrong clock here', async (t) => {
+  const authority = await newAuthority('authority of another time');
+  setDefaultCACertificates([...getCACertificates(), authority.cert]);
+  const ips = ['127.0.0.1'];
+  const expired = await startTls(t, await issue(authority, { ips, isExpired: true }));
+  const unknown = await startTls(t, await issue(null, { ips }));
+  const cases: readonly (readonly [port: number, kind: AcmeProblemKind])[] = [
+    [expired, 'clock'],
+    [unknown, 'authority_untrusted'],
+    [await freePort(), 'authority_unreachable'],
+  ];
+  for (const [port, kind] of cases) {
+    const env = { KASHBOX_DOMAIN: DOMAIN, KASHBOX_ACME_DIRECTORY: `https://127.0.0.1:${port}/dir` };
+    const result = await renew(await openTestCore(t, 'sqlite', { env }));
+    t.is(result.outcome === 'failed' && result.problem.kind, kind);
+  }
+});
+
+/** @returns the port of an HTTPS server. */
+async function startTls(t: ExecutionContext, pair: Pair): Promise<number> {
+  const server = createTlsServer(pair, (_request, response) => response.end('{}')).listen(0, '127.0.0.1');
+  t.teardown(() => server.close());
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
