@@ -1,11 +1,15 @@
 /** `kashbox update` */
 import { existsSync } from 'node:fs';
 import { boolean } from '@oclif/core/flags';
-import { checkUpdate, npmRegistry } from '../src/actions/installation/newest-version.js';
+import {
+  checkUpdate,
+  installedBy,
+  npmRegistry,
+  upgradeCommand,
+} from '../src/actions/installation/newest-version.js';
 import { KashboxError } from '../src/base/errors/errors.js';
 import type { BaseCommand } from '../src/cli/command/base-command.js';
 import { command } from '../src/cli/command/define.js';
-import { installedBy, upgradeCommand } from '../src/cli/text/update-text.js';
 import { openHome } from '../src/config/home.js';
 import { parseSettings } from '../src/config/settings.js';
 

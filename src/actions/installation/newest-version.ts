@@ -1,4 +1,7 @@
-/** Queries a registry of npm for the newest version of Kashbox, which only a typed command does. */
+/**
+ * The newest version of Kashbox in a registry of npm, which only a typed command queries, and how this one is
+ * upgraded. docs/upgrade.md has the latter at length.
+ */
 import { refuse } from '../../base/errors/refuse.js';
 import { asRecord, parseJson } from '../../base/values/fields.js';
 import { compareVersions } from '../../base/values/version.js';
@@ -54,4 +57,42 @@ export async function checkUpdate(registry: URL, current: string): Promise<Updat
     return { state: 'failed', detail: 'its answer names no version, so it is not a registry of npm' };
   }
   return { state: order === 0 ? 'up_to_date' : order > 0 ? 'newer' : 'ahead', newest };
+}
+
+const DEB_ROOT = '/usr/lib/kashbox';
+
+/** `archive`: unpacked with a Node of its own. */
+export type InstalledBy = 'deb' | 'archive' | 'npm' | 'git';
+
+interface InstalledProgram {
+  /** Folder of package.json. */
+  readonly root: string;
+  /** The Node that runs it. */
+  readonly node: string;
+  exists(path: string): boolean;
+}
+
+export function installedBy({ root, node, exists }: InstalledProgram): InstalledBy {
+  if (root === DEB_ROOT) return 'deb';
+  if (exists(`${root}/.git`)) return 'git';
+  if (node.startsWith(`${root}/`)) return 'archive';
+  return 'npm';
+}
+
+const DEB_ARCHITECTURE: Readonly<Record<string, string>> = { x64: 'amd64' };
+
+/** @param version to upgrade to. @param arch of Node, such as `x64`. @returns what to type. */
+export function upgradeCommand(way: InstalledBy, version: string, arch: string): string {
+  switch (way) {
+    case 'deb':
+      return `sudo apt install ./kashbox_${version}_${DEB_ARCHITECTURE[arch] ?? arch}.deb`;
+    case 'archive':
+      return `tar xzf kashbox-${version}-linux-${arch}.tar.gz && sudo kashbox-${version}/install.sh`;
+    case 'npm':
+      return `sudo npm install --global kashbox@${version}`;
+    case 'git':
+      return 'git pull && npm run build';
+    default:
+      return way satisfies never;
+  }
 }
