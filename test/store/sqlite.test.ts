@@ -103,28 +103,31 @@ for (const [what, begin] of [
   ['reads', 'BEGIN; SELECT count(*) FROM numbers'],
   ['writes', 'BEGIN IMMEDIATE; INSERT INTO numbers VALUES (1)'],
 ] as const) {
-  test(`the store of a daemon is held while another process ${what} a log left by a kill`, async (t) => {
-    const file = await killedStore(t);
-    const other = new SqliteFile(file);
-    t.teardown(() => other.close());
-    other.exec(begin);
-    const store = await openSqlite(file, { now: 1, onDamage: () => t.fail() });
-    t.teardown(() => store.close());
-    const insert = () => store.write(insertNumber(7));
-    t.true(isKashboxError(await t.throwsAsync(insert, { any: true }), 'store_busy'));
-    t.true(isKashboxError(store.writing.held, 'store_busy'));
-    t.true(statSync(`${file}-wal`).size > 0);
-    other.exec('COMMIT');
-    await until(() => store.writing.held === null);
-    t.is(statSync(`${file}-wal`).size, 0, 'all of it is in the file');
-    await insert();
-    other.exec('BEGIN; SELECT count(*) FROM numbers');
-    await store.write(insertNumber(8));
-    t.pass('whoever reads later is in nobody’s way');
-  });
+  test.serial(
+    `the store of a daemon is held while another process ${what} a log left by a kill`,
+    async (t) => {
+      const file = await killedStore(t);
+      const other = new SqliteFile(file);
+      t.teardown(() => other.close());
+      other.exec(begin);
+      const store = await openSqlite(file, { now: 1, onDamage: () => t.fail() });
+      t.teardown(() => store.close());
+      const insert = () => store.write(insertNumber(7));
+      t.true(isKashboxError(await t.throwsAsync(insert, { any: true }), 'store_busy'));
+      t.true(isKashboxError(store.writing.held, 'store_busy'));
+      t.true(statSync(`${file}-wal`).size > 0);
+      other.exec('COMMIT');
+      await until(() => store.writing.held === null);
+      t.is(statSync(`${file}-wal`).size, 0, 'all of it is in the file');
+      await insert();
+      other.exec('BEGIN; SELECT count(*) FROM numbers');
+      await store.write(insertNumber(8));
+      t.pass('whoever reads later is in nobody’s way');
+    },
+  );
 }
 
-test('a command does not wait for another process that reads a log left by a kill', async (t) => {
+test.serial('a command does not wait for another process that reads a log left by a kill', async (t) => {
   const file = await killedStore(t);
   const other = new SqliteFile(file);
   t.teardown(() => other.close());
