@@ -3,7 +3,7 @@ import test from 'ava';
 import { storedItems } from '../../../src/domain/sessions/order-items.js';
 import { enginesOfTier } from '../../helpers/stores/engines.js';
 import { type Api, CREATE, HOSTED_CREATE, openApi, refusal } from '../api.js';
-import { countSessions, form, multipart, ORDER, query, RETURNS } from './orders.js';
+import { countSessions, form, multipart, ORDER, query, RETURNS, referenceOf } from './orders.js';
 
 const ITEMS = [
   { name: 'জামা <b>"লাল"</b>', quantity: 2, price: '250.50' },
@@ -64,6 +64,17 @@ for (const engine of enginesOfTier) {
     }
   });
 }
+
+test('the payment page shows what was sent, as text', async (t) => {
+  const api = await openApi(t);
+  const created = await hosted(api, { items: ITEMS, description: '<i>Eid</i> & more' });
+  const page = await api.call(`/api/execute/${referenceOf(created)}?lang=en`, { method: 'GET' });
+  t.is(page.statusCode, 200);
+  for (const part of ['জামা &lt;b&gt;&quot;লাল&quot;&lt;/b&gt;', '2 × ৳ 250.50', '৳ 501.00', '−৳ 61.00']) {
+    t.true(page.body.includes(part), part);
+  }
+  t.true(page.body.includes('<p>&lt;i&gt;Eid&lt;/i&gt; &amp; more</p>'));
+});
 
 test('no lines and no description are what forms and programs send for nothing', async (t) => {
   const api = await openApi(t);
