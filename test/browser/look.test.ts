@@ -41,7 +41,9 @@ for (const [language, locale] of variants([
       const desk = reader(page, language);
       await page.goto(await checkout.create(500));
       await until(page, LOADED);
-      const logos = requests.filter((url) => /\/api\/logo\/[0-9a-f]{32}\.jpg$/.test(new URL(url).pathname));
+      const logos = requests.filter((url) =>
+        /\/api\/picture\/[0-9a-f]{32}\.jpg$/.test(new URL(url).pathname),
+      );
       t.is(new Set(logos).size, 1, 'beside the name and as icon');
       const others = requests.filter((url) => !url.includes('/events') && !logos.includes(url));
       t.is(others.length, 1, 'the page');
@@ -83,7 +85,7 @@ test.serial(
     const held = new Promise<number>((resolve) => {
       answer = resolve;
     });
-    await page.route('**/api/logo/**', async (route) => route.fulfill({ status: await held }));
+    await page.route('**/api/picture/**', async (route) => route.fulfill({ status: await held }));
     await page.goto(await checkout.create(500), { waitUntil: 'commit' });
     await desk.field('mfs_a').fill('typed while the logo is on its way');
     await until(page, "performance.getEntriesByName('first-contentful-paint').length === 1");
