@@ -74,6 +74,7 @@ const PARTS = [
   'field',
   'copy',
   'code',
+  'questions',
   'help',
 ];
 

@@ -2,7 +2,9 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import test from 'ava';
+import { setAccount } from '../../../src/actions/accounts/set-account.js';
 import { updateBrand } from '../../../src/actions/brands/change-brand.js';
+import { loadCheckout } from '../../../src/actions/sessions/load-checkout.js';
 import { jpegLogo, pngLogo, webpLogo } from '../../helpers/shop/logos.js';
 import { openCheckout } from './browser.js';
 
@@ -132,4 +134,25 @@ test('marks are served as logos are, and only while a brand has them', async (t)
   }
   await updateBrand(core, { brand, marks: new Map([['mfs_a', null]]), who });
   t.is((await browser.visit(pathOf(png, 'png'))).statusCode, 404);
+});
+
+test('a payment’s page has the questions, the video and the holders of its brand', async (t) => {
+  const { core, shop, browser, open } = await openCheckout(t);
+  const brand = shop.brand.name;
+  const page = await open();
+  t.false((await browser.visit(page)).body.includes('id="questions"'));
+  await updateBrand(core, { brand, questions: ['<i>?=&'], video: 'https://video.example/1', who });
+  const { body } = await browser.visit(page);
+  t.true(body.includes('<details><summary>&lt;i&gt;?</summary><p>&amp;</p></details>'));
+  t.true(body.includes('(video.example)</a>'));
+  const account = {
+    channel: 'mfs_a',
+    type: 'personal',
+    number: '01711000099',
+    details: { holder: 'Alo Ltd' },
+  };
+  await setAccount(core, { brand, ...account, who });
+  const checkout = await loadCheckout(core, page.slice(page.lastIndexOf('/') + 1));
+  const accounts = checkout?.methods.find(({ channel }) => channel === 'mfs_a')?.accounts ?? [];
+  t.is(accounts.find(({ number }) => number === account.number)?.details.holder, 'Alo Ltd');
 });
