@@ -69,21 +69,23 @@ async function checkPicture(place: PicturePlace, content: Buffer | null): Promis
 
 /**
  * @param present marks of the brand's row.
- * @returns the given columns; the marks with those of other channels, always in one order.
+ * @returns the given columns; with a given mark those of all channels, always in one order.
  */
 export function themeColumns({ columns, pictures }: ValidatedTheme, present: string): Partial<ThemeColumns> {
   const logo = pictures.get('logo');
-  const marks = { ...markFacts({ marks: present }) };
-  for (const channel of PAY_CHANNELS) {
+  const old = markFacts({ marks: present });
+  const marks = PAY_CHANNELS.flatMap((channel) => {
     const picture = pictures.get(channel);
-    const facts = picture === undefined ? marks[channel] : picture?.facts;
-    delete marks[channel];
-    if (facts !== undefined) marks[channel] = facts;
-  }
+    const facts = picture === undefined ? old[channel] : picture?.facts;
+    return facts === undefined ? [] : [[channel, facts] as const];
+  });
   return {
     ...columns,
     ...(logo === undefined ? {} : { logo: logo === null ? null : JSON.stringify(logo.facts) }),
-    ...(PAY_CHANNELS.some((channel) => pictures.has(channel)) ? { marks: JSON.stringify(marks) } : {}),
+    // Absent if no mark was given, so that a command without any change is refused.
+    ...(PAY_CHANNELS.some((channel) => pictures.has(channel))
+      ? { marks: JSON.stringify(Object.fromEntries(marks)) }
+      : {}),
   };
 }
 
