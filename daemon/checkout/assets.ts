@@ -62,18 +62,21 @@ export const SCRIPT_HASH = cspHash(SCRIPT);
 const PAGES = ['document', 'checkout', 'link', 'notice'] as const;
 const PARTS = [
   'shop',
+  'items',
   'status',
   'ask',
   'back',
   'ways',
   'way',
+  'cards',
   'play',
   'bank',
   'quote',
   'slip',
   'field',
-  'copy',
+  'ticket',
   'code',
+  'questions',
   'help',
 ];
 

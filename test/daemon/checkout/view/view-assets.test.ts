@@ -25,17 +25,17 @@ test('the page loads codes from the same place and nothing else', (t) => {
   for (const state of STATES) {
     const html = renderCheckout(pageOf(state));
     const loaded = [...html.matchAll(/<(?:script|img|link)[^>]*? (?:src|href)="(.*?)"/g)].map(([, at]) => at);
-    for (const at of loaded) t.regex(at ?? '', /^(\/api\/execute\/|data:,$)/);
+    for (const at of loaded) t.regex(at ?? '', /^(\/api\/execute\/|data:image\/svg\+xml,)/);
   }
 });
 
-test('the page of five ways to pay is 44 KiB at most, and 14 KiB as it travels', (t) => {
+test('the page of five ways to pay is 52 KiB at most, and 15 KiB as it travels', (t) => {
   for (const { language } of languages) {
     const html = renderCheckout(pageOf('open', { language }));
     const bytes = Buffer.byteLength(html);
-    t.true(bytes <= 44 * 1024, `${language}: ${bytes}`);
+    t.true(bytes <= 52 * 1024, `${language}: ${bytes}`);
     const packed = gzipSync(html).length;
-    t.true(packed <= 14 * 1024, `${language}: ${packed}`);
+    t.true(packed <= 15 * 1024, `${language}: ${packed}`);
   }
 });
 
