@@ -4,7 +4,7 @@ import { updateBrand } from '../../src/actions/brands/change-brand.js';
 import { brandingFlags, hostedFlags, profileFlags, timeFlags } from '../../src/cli/command/brand-flags.js';
 import { command } from '../../src/cli/command/define.js';
 import { oneId, text } from '../../src/cli/command/flags.js';
-import { logoFile } from '../../src/cli/input/whole-input.js';
+import { pictureFile } from '../../src/cli/input/whole-input.js';
 import { PLUGIN_HELP, pluginLines, riskText } from '../../src/cli/text/plugin-text.js';
 import { formatKeyValues } from '../../src/cli/text/table.js';
 
@@ -36,7 +36,7 @@ export default command({
       ...flags,
       colour: flags.color,
       brand: args.brand,
-      logo: await logoFile(flags.logo),
+      logo: await pictureFile('logo', flags.logo),
       fees: flags.fee,
       who: cli.who,
     });

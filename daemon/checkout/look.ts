@@ -4,8 +4,10 @@
  */
 import { type BrandTheme, logoFacts } from '../../src/actions/brands/brand-theme.js';
 import { deriveShades, type Shade } from '../../src/domain/brands/colour.js';
-import type { LogoFacts } from '../../src/domain/brands/logo.js';
+import type { PictureFacts } from '../../src/domain/brands/logo.js';
 import { cspHash } from './assets.js';
+import { CARD } from './card.js';
+import type { Language } from './page.js';
 
 export interface LookStyle {
   readonly text: string;
@@ -46,7 +48,7 @@ const rule = ({ colour, text }: Shade) => `:root{--brand:${colour};--on-brand:${
  * browser that could not load it show nothing in its place, neither a broken icon nor its light ground. That
  * is light by night, too, since most logos are made for paper.
  */
-function logoStyle({ width, height }: LogoFacts): string {
+function logoStyle({ width, height }: PictureFacts): string {
   // More pixels than it has would only blur it.
   const scale = Math.min(MAX_LOGO.width / width, MAX_LOGO.height / height, 1);
   const [w, h] = [width, height].map((length) => Math.max(1, Math.round(length * scale)));
@@ -62,13 +64,30 @@ export function logoPath(look: BrandTheme, base: string): string | null {
   return facts === null ? null : `${base}/api/logo/${facts.file}`;
 }
 
+/** The colour of pages of brands that have none, equal to `--main` in style.css. */
+const MAIN = { colour: '#00644b', text: '#ffffff' };
+
+/** @returns colours of the brand on white, and of text on it. */
+export function cardColours({ colour }: BrandTheme): { readonly colour: string; readonly onColour: string } {
+  const shade = colour === null ? MAIN : deriveShades(colour).light;
+  return { colour: shade.colour, onColour: shade.text };
+}
+
+/** Picture of a preview; its size is in pixels. */
+export interface PreviewImage {
+  /** Path on this service. */
+  readonly path: string;
+  readonly width: number;
+  readonly height: number;
+}
+
 /** Data shown in link previews of chats and social networks, and in the browser's tab. */
 export interface Preview {
   readonly title: string;
   readonly text: string;
   readonly brand: string;
   readonly url: string | null;
-  readonly image: string | null;
+  readonly image: (PreviewImage & { readonly url: string }) | null;
   readonly icon: string | null;
 }
 
@@ -80,21 +99,26 @@ export function buildPreview(of: {
   readonly title: string;
   readonly text: string;
   readonly brand: string;
-  readonly url: string | null;
+  /** Path of the page, without a query. */
+  readonly path: string;
+  readonly image: PreviewImage;
   readonly look: BrandTheme;
   readonly base: string;
   readonly origin: string | null;
 }): Preview {
-  const { title, text, brand, url, origin } = of;
-  const icon = logoPath(of.look, of.base);
+  const { title, text, brand, path, image, origin } = of;
+  const isPublic = origin !== null;
   return {
-    title,
-    text,
-    brand,
-    url,
-    icon,
-    image: icon === null || origin === null ? null : `${origin}${icon}`,
+    ...{ title, text, brand },
+    icon: logoPath(of.look, of.base),
+    url: isPublic ? `${origin}${path}` : null,
+    image: isPublic ? { ...image, url: `${origin}${image.path}` } : null,
   };
+}
+
+/** @param path of the page, without a query. @returns its preview card, which a route of the page draws. */
+export function cardImage(path: string, language: Language): PreviewImage {
+  return { path: `${path}/card.png?lang=${language}`, ...CARD };
 }
 
 /**

@@ -1,13 +1,18 @@
 /**
  * Pictures whose address alone gives access, and only to them: the QR code of a payment, where `qr_image`
- * of create points to, and the logo of a brand, as its checkout pages load it.
+ * of create points to, the logo of a brand as its checkout pages load it, the picture of a payment link, and
+ * the answer with the preview card of a page.
  */
 import { Type } from '@sinclair/typebox';
-import type { FastifyInstance, FastifyReply } from 'fastify';
-import { findLogo } from '../../../src/actions/brands/brand-theme.js';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type BrandTheme, findLogo, logoFacts } from '../../../src/actions/brands/brand-theme.js';
+import type { Core } from '../../../src/actions/core/core.js';
+import { findLinkImage } from '../../../src/actions/links/link-details.js';
 import { findCode } from '../../../src/actions/sessions/find-payment.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import { SESSION_ID } from '../../../src/base/values/ids.js';
+import { drawCard } from '../../checkout/card.js';
+import { cardColours } from '../../checkout/look.js';
 import type { RouteContext } from '../context.js';
 import { text } from '../schemas/fields.js';
 import { content, OF_THE_STORE, operation } from '../schemas/operation.js';
@@ -80,8 +85,8 @@ export async function sendQr(
     : reply.type('image/png').send(await qrcode.toBuffer(text, { ...options, type }));
 }
 
-/** File name of a logo: its hash, and the type of picture. */
-const LOGO_FILE = /^[0-9a-f]{32}\.(png|jpg|webp)$/;
+/** File name of a picture: its hash, and its type. */
+const PICTURE_FILE = /^[0-9a-f]{32}\.(png|jpg|webp)$/;
 
 const loadLogo = operation({
   operationId: 'getLogo',
@@ -92,16 +97,33 @@ const loadLogo = operation({
     'The checkout page loads it. The address is derived from the content: another logo has another ' +
     'address, and the picture may be cached permanently.',
   params: Type.Object({
-    file: text('Hash and `.png`, `.webp` or `.svg`.', '3f0c1d5a9b7e42680c1d5a9b7e426803.png', {
-      pattern: LOGO_FILE.source,
+    file: text('Hash and `.png`, `.jpg` or `.webp`.', '3f0c1d5a9b7e42680c1d5a9b7e426803.png', {
+      pattern: PICTURE_FILE.source,
     }),
   }),
-  answers: { 200: content('The picture, in its own type.', 'image/png', 'image/webp', 'image/svg+xml') },
+  answers: { 200: content('The picture, in its own type.', 'image/png', 'image/jpeg', 'image/webp') },
   refusals: [['not_found', 'There is no such logo'], 'too_many_requests', ...OF_THE_STORE],
 });
 
+const loadLinkImage = operation({
+  operationId: 'getLinkImage',
+  tag: 'hosted',
+  access: 'open',
+  summary: 'The picture of a payment link',
+  description:
+    'The page of the link loads it, and chats that show a preview of the link. The address is derived from ' +
+    'the content, and the picture may be cached permanently.',
+  params: Type.Object({
+    file: text('Hash and `.png`, `.jpg` or `.webp`.', '3f0c1d5a9b7e42680c1d5a9b7e426803.jpg', {
+      pattern: PICTURE_FILE.source,
+    }),
+  }),
+  answers: { 200: content('The picture, in its own type.', 'image/png', 'image/jpeg', 'image/webp') },
+  refusals: [['not_found', 'There is no such picture'], 'too_many_requests', ...OF_THE_STORE],
+});
+
 /** Cached for ever, because the content determines the address. */
-const LOGO_CACHE = 'public, max-age=31536000, immutable';
+const PICTURE_CACHE = 'public, max-age=31536000, immutable';
 /** Policy for a picture that is opened on its own; a picture in a page runs nothing. */
 const POLICY = "default-src 'none'; sandbox";
 const TYPES: Readonly<Record<string, string>> = {
@@ -110,21 +132,57 @@ const TYPES: Readonly<Record<string, string>> = {
   webp: 'image/webp',
 };
 
-export function logoRoute(scope: FastifyInstance, { core, limits }: RouteContext): void {
-  scope.get<{ Params: { readonly file: string } }>('/api/logo/:file', loadLogo, async (request, reply) => {
+type Find = (core: Core, file: string) => Promise<Buffer | null>;
+
+/** Serves pictures whose file name is the hash of their content. @param noun what they are, for the error. */
+const servePicture =
+  ({ core, limits }: RouteContext, find: Find, noun: string) =>
+  async (request: FastifyRequest<{ Params: { readonly file: string } }>, reply: FastifyReply) => {
     const { file } = request.params;
-    const [, ending = ''] = LOGO_FILE.exec(file) ?? [];
+    const [, ending = ''] = PICTURE_FILE.exec(file) ?? [];
     const type = TYPES[ending];
-    const content = type === undefined ? null : await findLogo(core, file);
+    const content = type === undefined ? null : await find(core, file);
     if (type === undefined || content === null) {
       await limits.countCheckoutFailure(request);
-      throw new KashboxError('not_found', { message: 'There is no such logo' });
+      throw new KashboxError('not_found', { message: `There is no such ${noun}` });
     }
     return reply
       .type(type)
-      .header('cache-control', LOGO_CACHE)
+      .header('cache-control', PICTURE_CACHE)
       .header('content-security-policy', POLICY)
       .header('cross-origin-resource-policy', 'same-origin')
       .send(content);
-  });
+  };
+
+export function pictureRoutes(scope: FastifyInstance, context: RouteContext): void {
+  scope.get('/api/logo/:file', loadLogo, servePicture(context, findLogo, 'logo'));
+  scope.get('/api/picture/:file', loadLinkImage, servePicture(context, findLinkImage, 'picture'));
+}
+
+/** A card follows its brand; who shares a link again later gets the present one. */
+const CARD_CACHE = 'public, max-age=3600';
+
+/** Answers with a preview card. */
+export async function sendCard(
+  { core }: RouteContext,
+  reply: FastifyReply,
+  {
+    look,
+    ...texts
+  }: { readonly title: string; readonly amount: string | null; readonly shop: string } & {
+    readonly look: BrandTheme;
+  },
+): Promise<FastifyReply> {
+  const { colour, onColour } = cardColours(look);
+  const file = logoFacts(look)?.file ?? '';
+  // resvg decodes no WebP.
+  const logo = /\.(png|jpg)$/.test(file) ? await findLogo(core, file) : null;
+  const type = TYPES[file.slice(file.indexOf('.') + 1)];
+  const address = logo === null ? null : `data:${type};base64,${logo.toString('base64')}`;
+  const card = await drawCard({ ...texts, colour, onColour, logo: address });
+  return reply
+    .type('image/png')
+    .header('cache-control', CARD_CACHE)
+    .header('content-security-policy', POLICY)
+    .send(card);
 }

@@ -3,7 +3,7 @@ import { refuse } from '../../base/errors/refuse.js';
 import type { ParseResult } from '../../base/values/parse-result.js';
 import { echoed } from '../../base/values/text.js';
 import { parseColour } from '../../domain/brands/colour.js';
-import type { LogoFacts } from '../../domain/brands/logo.js';
+import type { PictureFacts, PictureKind } from '../../domain/brands/logo.js';
 import type { BrandTable, Db } from '../../store/schema/index.js';
 import { deleteLogo, logoByFile, putLogo } from '../../store/tables/brands.js';
 import type { Core } from '../core/core.js';
@@ -29,7 +29,7 @@ export interface ValidatedTheme {
 
 /** @throws KashboxError `invalid_input` */
 export async function checkLook({ website, colour, logo }: GivenLook): Promise<ValidatedTheme> {
-  const picture = logo === undefined || logo === null ? null : await pictureOf(logo);
+  const picture = logo === undefined || logo === null ? null : await checkPicture('logo', logo);
   const facts = picture === null ? null : JSON.stringify(picture.facts);
   return {
     columns: definedColumns({
@@ -41,10 +41,11 @@ export async function checkLook({ website, colour, logo }: GivenLook): Promise<V
   };
 }
 
-async function pictureOf(bytes: Buffer) {
-  const { parseLogo } = await import('../../domain/brands/logo.js');
-  const read = parseLogo(bytes);
-  return read.ok ? { facts: read.facts, content: bytes } : refuse(`logo ${read.fault}`, read.advice);
+/** @throws KashboxError `invalid_input` */
+export async function checkPicture(kind: PictureKind, bytes: Buffer) {
+  const { parsePicture } = await import('../../domain/brands/logo.js');
+  const read = parsePicture(kind, bytes);
+  return read.ok ? { facts: read.facts, content: bytes } : refuse(`${kind} ${read.fault}`, read.advice);
 }
 
 function websiteField(typed: string): string | null {
@@ -70,8 +71,20 @@ export async function keepLogo(db: Db, brand: string, logo: string | null, conte
   await putLogo.first(db, { brand_id: brand, file: facts.file, content: content.toString('base64') });
 }
 
-export function logoFacts({ logo }: Pick<BrandTheme, 'logo'>): LogoFacts | null {
-  return logo === null ? null : (JSON.parse(logo) as LogoFacts);
+export function logoFacts({ logo }: Pick<BrandTheme, 'logo'>): PictureFacts | null {
+  return pictureFacts(logo);
+}
+
+/** @param column JSON text of a row. */
+export function pictureFacts(column: string | null): PictureFacts | null {
+  return column === null ? null : (JSON.parse(column) as PictureFacts);
+}
+
+/** @returns what operators see of a picture. */
+export function pictureView(facts: PictureFacts | null) {
+  if (facts === null) return null;
+  const { file, ...sizes } = facts;
+  return { type: file.slice(file.indexOf('.') + 1), ...sizes };
 }
 
 /** @param file in the logo's address. @returns its bytes, or null where no brand has it. */

@@ -5,7 +5,6 @@
 import { minute } from '../../base/values/clock.js';
 import { counted, orDash } from '../../base/values/text.js';
 import { deriveShades } from '../../domain/brands/colour.js';
-import type { LogoFacts } from '../../domain/brands/logo.js';
 import { feeText, parseFees } from '../../domain/sessions/fees.js';
 import type { BrandTable } from '../../store/schema/index.js';
 import { listedKeys } from '../../store/tables/access.js';
@@ -16,7 +15,7 @@ import type { Core } from '../core/core.js';
 import { idOfMerchant, requireBrand } from '../input/require-row.js';
 import { defineView, isoOrNull } from '../input/view.js';
 import { type KeyView, keyView } from '../keys/keys.js';
-import { logoFacts } from './brand-theme.js';
+import { logoFacts, pictureView } from './brand-theme.js';
 
 export type BrandView = ReturnType<typeof brandView>;
 
@@ -26,12 +25,6 @@ type BrandKind = (typeof BRAND_KINDS)[number];
 /** @param json text of a brand's or a session's fees. @returns each in the words of `--fee`. */
 export function feesView(json: string | null): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(parseFees(json)).map(([channel, fee]) => [channel, feeText(fee)]));
-}
-
-function logoView(facts: LogoFacts | null) {
-  if (facts === null) return null;
-  const { file, ...sizes } = facts;
-  return { type: file.slice(file.indexOf('.') + 1), ...sizes };
 }
 
 type BrandRow = BrandTable & { readonly merchant: string };
@@ -45,7 +38,7 @@ export const brandView = defineView<BrandRow, number>()(({ same, times }) => ({
   ...same('merchant', 'mobile', 'whatsapp', 'email'),
   ...same('website', 'colour'),
   /** Logo shown to customers: its type, its size in pixels and in bytes. */
-  logo: (row) => logoView(logoFacts(row)),
+  logo: (row) => pictureView(logoFacts(row)),
   ...same('webhook_url', 'webhook_format'),
   /** During a rotation of the webhook secret: when the old one ends. */
   old_webhook_secret_expires_at: ({ old_webhook_secret_expires_at: at }, now) =>
@@ -80,7 +73,7 @@ export const brandSheet = brandView.sheet({
   ...CONTACT_LINES,
   website: ['Website', ({ website }) => orDash(website)],
   colour: ['Colour', ({ colour }) => colourText(colour)],
-  logo: ['Logo', ({ logo }) => logoText(logo)],
+  logo: ['Logo', ({ logo }) => pictureText(logo)],
   webhook_url: [
     'Webhook',
     ({ webhook_url: url, webhook_format: format }) => orDash(url === null ? null : `${url} as ${format}`),
@@ -116,12 +109,13 @@ function colourText(colour: string | null): string {
   return seen.length === 0 ? colour : `${colour}, on the page ${seen.join(' and ')}, so that it can be seen`;
 }
 
-const LOGO_TYPES: Readonly<Record<string, string>> = { png: 'PNG', webp: 'WebP', jpg: 'JPEG' };
+const PICTURE_TYPES: Readonly<Record<string, string>> = { png: 'PNG', webp: 'WebP', jpg: 'JPEG' };
 
-function logoText(logo: BrandView['logo']): string {
+/** `PNG, 64 x 64 pixels, 812 bytes`, or a dash. */
+export function pictureText(logo: ReturnType<typeof pictureView>): string {
   if (logo === null) return orDash(null);
   const { type, width, height, bytes } = logo;
-  return `${LOGO_TYPES[type] ?? type}, ${width} x ${height} pixels, ${counted(bytes, 'byte')}`;
+  return `${PICTURE_TYPES[type] ?? type}, ${width} x ${height} pixels, ${counted(bytes, 'byte')}`;
 }
 
 function overlapText(diesAt: string | null): string | null {

@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import { KashboxError } from '../../base/errors/errors.js';
 import { refuse } from '../../base/errors/refuse.js';
 import { echoed } from '../../base/values/text.js';
+import type { PictureKind } from '../../domain/brands/logo.js';
 
 interface InputLimit {
   readonly maxBytes: number;
@@ -42,20 +43,22 @@ export async function wholeFile(flag: string, file: string, limit: InputLimit): 
 }
 
 /**
- * The logo that `--logo` names.
- * @param path empty where the logo shall go.
+ * The picture that `--logo` or `--image` names.
+ * @param path empty where the picture shall go.
  * @returns the bytes; null for none, undefined where nothing was said.
  * @throws KashboxError `invalid_input`
  */
-export async function logoFile(path: string | undefined): Promise<Buffer | null | undefined> {
+export async function pictureFile(
+  kind: PictureKind,
+  path: string | undefined,
+): Promise<Buffer | null | undefined> {
   if (path === undefined) return undefined;
   if (path.trim() === '') return null;
-  return wholeFile('logo', path, {
-    // As the reader of logos has it (domain/brands/logo); that is not loaded for commands without a logo.
-    maxBytes: 32 * 1024,
-    message: 'logo is larger than 32 KiB',
-    hint: 'Save it smaller: 256 pixels, or as WebP.',
-  });
+  // Not loaded for commands without a picture.
+  const { PICTURES } = await import('../../domain/brands/logo.js');
+  const { maxBytes, size, enough } = PICTURES[kind];
+  const hint = `Save it smaller: ${enough} pixels, or as WebP.`;
+  return wholeFile(kind, path, { maxBytes, message: `${kind} is larger than ${size}`, hint });
 }
 
 /** The text of an SMS that is piped in; the line break that programs put at its end is not part of it. */

@@ -1,23 +1,36 @@
 /**
- * A file as a brand's logo: what it is by its first bytes, and whether a page can show it. It goes out as it
- * is, as an `<img>` under a policy that lets it run and load nothing. Loads a package: to be imported only
- * where a logo was given.
+ * A file as a brand's logo or a link's picture: what it is by its first bytes, and whether a page can show
+ * it. It goes out as it is, as an `<img>` under a policy that lets it run and load nothing. Loads a package:
+ * to be imported only where a picture was given.
  */
 import { createHash } from 'node:crypto';
 import { imageSize } from 'image-size';
 
-/** Maximum size. Loads in half a minute on the slowest networks, while the page is already visible. */
-export const MAX_LOGO_BYTES = 32 * 1024;
-/** Minimum width and height in pixels; the page shows a logo at most 48 pixels high. */
-const MIN_SIDE = 16;
-const MAX_SIDE = 1_024;
-const MAX_RATIO = 4;
+/** Limits of a picture: its size, its sides in pixels, and how many times one of them may be the other. */
+interface PictureLimits {
+  readonly maxBytes: number;
+  readonly size: string;
+  readonly minSide: number;
+  readonly maxSide: number;
+  readonly maxRatio: number;
+  /** A width that is enough on every screen. */
+  readonly enough: number;
+}
+
+export const PICTURES = {
+  /** Loads in half a minute on the slowest networks, while the page is visible; shown 48 pixels high. */
+  logo: { maxBytes: 32 * 1024, size: '32 KiB', minSide: 16, maxSide: 1_024, maxRatio: 4, enough: 256 },
+  /** Also the preview of a link in chats; WhatsApp shows none that is larger. */
+  image: { maxBytes: 300_000, size: '300 KB', minSide: 200, maxSide: 2_400, maxRatio: 3, enough: 1_200 },
+} as const satisfies Readonly<Record<string, PictureLimits>>;
+
+export type PictureKind = keyof typeof PICTURES;
 
 /** File extensions by image type (as `image-size` reports it); only types that browsers display. */
 const ENDINGS: Readonly<Record<string, string>> = { png: 'png', jpg: 'jpg', webp: 'webp' };
 
-export interface LogoFacts {
-  /** File name in its URL, a hash of its content, so that another logo has another URL: `<32 hex>.png`. */
+export interface PictureFacts {
+  /** File name in its URL, a hash of its content, so that another picture has another URL: `<32 hex>.png`. */
   readonly file: string;
   /** Width in pixels. */
   readonly width: number;
@@ -25,16 +38,17 @@ export interface LogoFacts {
   readonly bytes: number;
 }
 
-type ReadLogo =
-  | { readonly ok: true; readonly facts: LogoFacts }
+type ReadPicture =
+  | { readonly ok: true; readonly facts: PictureFacts }
   /** `fault` is the end of a sentence, `advice` one of its own. */
   | { readonly ok: false; readonly fault: string; readonly advice: string };
 
 /** @param bytes of a file; its name says nothing. */
-export function parseLogo(bytes: Buffer): ReadLogo {
-  if (bytes.length > MAX_LOGO_BYTES) {
-    const advice = 'Save it smaller: 256 pixels, or as WebP.';
-    return { ok: false, fault: `is larger than ${MAX_LOGO_BYTES / 1024} KiB`, advice };
+export function parsePicture(kind: PictureKind, bytes: Buffer): ReadPicture {
+  const { maxBytes, size, minSide, maxSide, maxRatio, enough }: PictureLimits = PICTURES[kind];
+  if (bytes.length > maxBytes) {
+    const advice = `Save it smaller: ${enough} pixels, or as WebP.`;
+    return { ok: false, fault: `is larger than ${size}`, advice };
   }
   const { type = '', width, height } = measured(bytes);
   const ending = ENDINGS[type];
@@ -43,13 +57,13 @@ export function parseLogo(bytes: Buffer): ReadLogo {
     return { ok: false, fault: 'is not a PNG, JPEG or WebP, or is truncated', advice };
   }
   const [short, long] = [Math.min(width, height), Math.max(width, height)];
-  if (short < MIN_SIDE || long > MAX_SIDE) {
-    const advice = `Save it with ${MIN_SIDE} to ${MAX_SIDE} pixels on each side; 256 are enough.`;
+  if (short < minSide || long > maxSide) {
+    const advice = `Save it with ${minSide} to ${maxSide} pixels on each side; ${enough} are enough.`;
     return { ok: false, fault: `has ${width} x ${height} pixels`, advice };
   }
-  if (long > MAX_RATIO * short) {
-    const advice = `Cut it so that one side is at most ${MAX_RATIO} times the other.`;
-    return { ok: false, fault: 'is too long or too narrow to be seen next to a name', advice };
+  if (long > maxRatio * short) {
+    const advice = `Cut it so that one side is at most ${maxRatio} times the other.`;
+    return { ok: false, fault: 'is too long or too narrow', advice };
   }
   const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
   return { ok: true, facts: { file: `${hash}.${ending}`, width, height, bytes: bytes.length } };

@@ -74,7 +74,7 @@ export interface BrandTable {
   website: string | null;
   /** `#rrggbb`; null where none was given. */
   colour: string | null;
-  /** JSON object with the facts of its logo (domain/brands/logo, `LogoFacts`); null if it has none. */
+  /** JSON object with the facts of its logo (domain/brands/logo, `PictureFacts`); null if it has none. */
   logo: string | null;
 }
 

@@ -1,11 +1,11 @@
 /** PNG, JPEG and WebP as logos: what is taken, and what is refused with which advice. */
 import test from 'ava';
 import fc from 'fast-check';
-import { MAX_LOGO_BYTES, parseLogo } from '../../../src/domain/brands/logo.js';
+import { PICTURES, parsePicture } from '../../../src/domain/brands/logo.js';
 import { jpegLogo, pngLogo, webpLogo } from '../../helpers/shop/logos.js';
 
 function faultOf(bytes: Buffer): string {
-  const read = parseLogo(bytes);
+  const read = parsePicture('logo', bytes);
   return read.ok ? 'taken' : `${read.fault}. ${read.advice}`;
 }
 
@@ -15,7 +15,7 @@ test('a PNG, a JPEG and a WebP are known by their first bytes and measured', (t)
     [jpegLogo(), 'jpg', 256, 128],
     [webpLogo(), 'webp', 32, 16],
   ] as const) {
-    const read = parseLogo(bytes);
+    const read = parsePicture('logo', bytes);
     if (!read.ok) return t.fail(read.fault);
     const { file, ...facts } = read.facts;
     t.deepEqual(facts, { width, height, bytes: bytes.length });
@@ -25,7 +25,7 @@ test('a PNG, a JPEG and a WebP are known by their first bytes and measured', (t)
 
 test('the address is made of the content: the same picture has the same, another has another', (t) => {
   const fileOf = (bytes: Buffer) => {
-    const read = parseLogo(bytes);
+    const read = parsePicture('logo', bytes);
     return read.ok ? read.facts.file : read.fault;
   };
   t.is(fileOf(pngLogo()), fileOf(pngLogo()));
@@ -37,8 +37,8 @@ test('a logo that a page cannot show next to a name is refused with what to do',
   t.is(faultOf(pngLogo(1_024, 256)), 'taken');
   t.regex(faultOf(pngLogo(15, 15)), /^has 15 x 15 pixels\. Save it with 16 to 1024 pixels/);
   t.regex(faultOf(pngLogo(1_025, 1_025)), /^has 1025 x 1025 pixels/);
-  t.regex(faultOf(pngLogo(16, 65)), /^is too long or too narrow .* at most 4 times/);
-  t.regex(faultOf(Buffer.alloc(MAX_LOGO_BYTES + 1)), /^is larger than 32 KiB/);
+  t.regex(faultOf(pngLogo(16, 65)), /^is too long or too narrow\. .* at most 4 times/);
+  t.regex(faultOf(Buffer.alloc(PICTURES.logo.maxBytes + 1)), /^is larger than 32 KiB/);
   const others = [
     '',
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"/>',
@@ -57,7 +57,10 @@ test('no bytes whatever break the reader', (t) => {
   );
   t.notThrows(() =>
     fc.assert(
-      fc.property(bytes, ([begin, rest]) => typeof parseLogo(Buffer.concat([begin, rest])).ok === 'boolean'),
+      fc.property(
+        bytes,
+        ([begin, rest]) => typeof parsePicture('logo', Buffer.concat([begin, rest])).ok === 'boolean',
+      ),
     ),
   );
 });
