@@ -71,17 +71,19 @@ export const LINK_HASHES = { style: cspHash(LINK_ASSETS.style), script: cspHash(
 const PAGES = ['document', 'checkout', 'link', 'notice'] as const;
 const PARTS = [
   'shop',
+  'items',
   'status',
   'ask',
   'back',
   'ways',
   'way',
+  'cards',
   'play',
   'bank',
   'quote',
   'slip',
   'field',
-  'copy',
+  'ticket',
   'code',
   'help',
 ];

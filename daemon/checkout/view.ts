@@ -3,7 +3,7 @@ import type { CheckoutMethod } from '../../src/actions/sessions/load-checkout.js
 import { isOnChain } from '../../src/domain/accounts/channels.js';
 import { render, SCRIPT } from './assets.js';
 import { helpContext, renderDocument, TEXTS } from './document.js';
-import { type FilledPage, formatFigures } from './figures.js';
+import { type FilledPage, formatFigures, formatOrder } from './figures.js';
 import { brandStyle, buildPreview, cardImage, shopContext } from './look.js';
 import { displayableMethods, hasSent, identifiesPayment, methodContext } from './methods.js';
 import type { CheckoutPage, NoticePage } from './page.js';
@@ -27,6 +27,7 @@ export function renderCheckout(given: CheckoutPage): string {
     title: context.status === null ? t.title(brand.name) : `${context.status.title} · ${brand.name}`,
     otherLanguagePath: `${page.figures.path}?lang=${t.other.language}${page.isLate ? '&late=1' : ''}`,
     script: SCRIPT,
+    hasHelp: context.help !== null,
     refresh: refreshOf(page, context),
     look: brandStyle(page.checkout.look),
     // Neither the customer's name nor the sum: chats show it to everybody in them.
@@ -59,6 +60,8 @@ export function renderNotice(page: NoticePage): string {
 
 function checkoutContext(page: FilledPage, t: Texts) {
   const { checkout, figures } = page;
+  /** True for what only the payer may see once the payment is claimed or over. */
+  const showsOrder = checkout.state === 'open' || page.isPayer;
   const isLive = checkout.state === 'open' || checkout.state === 'waiting';
   const canSend = isLive && !checkout.isSuspended;
   const isEditing = page.isLate || page.problem !== null;
@@ -84,14 +87,17 @@ function checkoutContext(page: FilledPage, t: Texts) {
     test: checkout.isTest ? t.played.band : null,
     about: checkout.link?.title ?? '',
     amountLabel: canSend && isOneSum(methods) ? t.toPay : t.amount,
-    amount: figures.amount,
-    customer:
-      (checkout.state === 'open' || page.isPayer) && checkout.cusName !== '' ? figures.customer : null,
+    /** Null where the panel shows it. */
+    amount: checkout.state === 'completed' ? null : figures.amount,
+    order: showsOrder ? formatOrder(t, checkout) : null,
+    customer: showsOrder && checkout.cusName !== '' ? figures.customer : null,
     paymentNo: figures.paymentNo,
     time:
       canSend && !isUnpayable(checkout)
         ? { text: t.payBefore(figures.until), left: t.left(figures.left), leftMs: figures.leftMs }
         : null,
+    progress: progressOf(page, openChannel),
+    phoneCode: page.phoneCode,
     problem: problemOf(page, t, methods),
     status: statusContext(page, t),
     back: backContext(page, t),
@@ -105,6 +111,25 @@ function checkoutContext(page: FilledPage, t: Texts) {
     cancelText: isLive ? (methods.length > 0 ? t.cancelText : t.cancelTextNoForm) : null,
     help: helpContext(checkout.brand, `${t.paymentNo}: `),
   };
+}
+
+/** @returns how many of the three steps are done; null of a payment that is not to be made any more. */
+function progressOf(
+  { checkout }: CheckoutPage,
+  openChannel: string | null,
+): { readonly done: number } | null {
+  switch (checkout.state) {
+    case 'open':
+      return isUnpayable(checkout) ? null : { done: openChannel === null ? 0 : 1 };
+    case 'waiting':
+      return { done: 2 };
+    case 'review':
+      return checkout.facts.status === 'FAILED' ? null : { done: 2 };
+    case 'completed':
+      return { done: 3 };
+    default:
+      return null;
+  }
 }
 
 /** The page shows one sum only if it is the same for every way to pay; else each card shows its own. */

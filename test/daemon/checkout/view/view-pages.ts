@@ -63,6 +63,8 @@ const CHECKOUT: Checkout = {
   brand: { name: 'Alo Store', mobile: '01711000009', whatsapp: '01811000009', email: 'help@alo.example' },
   look: { website: null, colour: null, logo: null },
   cusName: CUSTOMER,
+  items: [],
+  description: '',
   amountPaisa: 12_345_650,
   expiresAt: NOW + 17 * 60_000,
   isSuspended: false,
@@ -117,6 +119,7 @@ export function pageOf(
     base: '',
     origin: null,
     path: PATH,
+    phoneCode: null,
     back: { method: 'GET', url: 'https://shop.example/ok?o=7&status=pending' },
     ...page,
   };
