@@ -1,6 +1,6 @@
 /**
- * Builds the files of the checkout page that the daemon serves: the browser's script as one small file, the
- * style without its white space, the templates as they are. The type check of the script is part of it.
+ * Builds the files of the checkout page that the daemon serves: the browser's scripts as small files, the
+ * styles without their white space, the templates as they are. The type check of the script is part of it.
  */
 import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,12 +14,13 @@ const built = join(root, 'dist', 'daemon', 'checkout');
 /** The oldest browser that is common on cheap phones. */
 const TARGET = 'chrome70';
 
+/** Scripts and styles that pages inline. */
+const ENTRIES = [join('client', 'main.ts'), join('client', 'link.ts'), 'style.css', 'link.css'];
+
 /** @returns {boolean} whether everything is there, however old */
 export function hasCheckoutAssets() {
   const templates = readdirSync(join(source, 'templates')).map((name) => join('templates', name));
-  return [...templates, 'style.css', join('client', 'main.js')].every((name) =>
-    existsSync(join(built, name)),
-  );
+  return [...templates, ...ENTRIES].every((name) => existsSync(join(built, name.replace(/\.ts$/, '.js'))));
 }
 
 /** @returns {Promise<boolean>} false after saying on stderr what is wrong */
@@ -31,7 +32,7 @@ export async function buildCheckoutAssets() {
   const { build } = await import('esbuild');
   try {
     await build({
-      entryPoints: [join(source, 'client', 'main.ts'), join(source, 'style.css')],
+      entryPoints: ENTRIES.map((name) => join(source, name)),
       outbase: source,
       outdir: built,
       bundle: true,

@@ -17,8 +17,15 @@ const packagesFound = join(dist, '.program-packages.json');
 
 /** Packages that stay packages, each with what keeps it out of the bundle: `dependencies` of package.json. */
 export const BESIDE = {
+  '@resvg/resvg-wasm': 'its WebAssembly is a file of its own',
   blessed: 'reads tables of terminals from files of its own',
+  harfbuzzjs: 'reads its WebAssembly from a file of its own',
   'zxing-wasm': 'reads its WebAssembly from a file of its own',
+};
+
+/** Packages of which our code reads files only; `dependencies` of package.json like those above. */
+export const FILES = {
+  '@expo-google-fonts/noto-sans-bengali': 'the font of preview cards',
 };
 
 /** Packages that an installation never has; a trace of each is in the code. */
@@ -168,7 +175,7 @@ function billOfMaterials(folders) {
 const licenceOf = (text) => (/[ (]/.test(text) ? { expression: text } : { license: { id: text } });
 
 /**
- * @param {readonly string[]} folders of the bundled packages
+ * @param {readonly string[]} folders of packages
  * @returns {string} the licences of all of them, in the order of their names
  */
 function licencesOf(folders) {
@@ -212,7 +219,7 @@ export async function buildProgramBundle() {
     });
     const folders = packageFolders(Object.keys(metafile.inputs));
     writeFileSync(packagesFound, `${JSON.stringify(importedPackages(metafile), null, 2)}\n`);
-    writeFileSync(join(programBundle, 'licenses.txt'), licencesOf(folders));
+    writeFileSync(join(programBundle, 'licenses.txt'), licencesOf([...folders, ...foldersBeside()]));
     writeFileSync(join(programBundle, 'sbom.cdx.json'), billOfMaterials([...folders, ...foldersBeside()]));
     return true;
   } catch {

@@ -197,7 +197,7 @@ test('npm commands in the documentation are scripts of the package', (t) => {
 /** Packages by name, each with what it is for or what keeps it out. */
 const bundleLists = () =>
   import(join(root, 'bin/program-bundle.js')) as Promise<
-    Readonly<Record<'BUNDLED' | 'BESIDE' | 'NEVER', Readonly<Record<string, string>>>>
+    Readonly<Record<'BUNDLED' | 'BESIDE' | 'FILES' | 'NEVER', Readonly<Record<string, string>>>>
   >;
 
 test('docs/adr says of every package what it is for, and of no other', async (t) => {
@@ -232,11 +232,11 @@ test('bin/program-bundle.js lists what is bundled and what stays outside, and th
     readonly bundled: readonly string[];
     readonly external: readonly string[];
   };
-  const { BUNDLED, BESIDE, NEVER } = await bundleLists();
+  const { BUNDLED, BESIDE, FILES, NEVER } = await bundleLists();
   t.deepEqual(Object.keys(BUNDLED).sort(), found.bundled);
   t.deepEqual(Object.keys({ ...BESIDE, ...NEVER }).sort(), found.external);
   t.deepEqual(
-    Object.keys(BESIDE).filter((name) => !Object.hasOwn(dependencies ?? {}, name)),
+    Object.keys({ ...BESIDE, ...FILES }).filter((name) => !Object.hasOwn(dependencies ?? {}, name)),
     [],
   );
   const { components } = JSON.parse(read('dist/program/sbom.cdx.json')) as {

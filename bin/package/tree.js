@@ -17,7 +17,7 @@ import {
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
-import { BESIDE } from '../program-bundle.js';
+import { BESIDE, FILES } from '../program-bundle.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 export const parts = join(root, 'bin', 'package');
@@ -78,7 +78,7 @@ export function makeTree(tree) {
   const at = (path) => join(tree, path);
   const program = at(PLACES.program);
   unpackProgram(program);
-  copyPackages(Object.keys(BESIDE), join(program, 'node_modules'));
+  copyPackages(Object.keys({ ...BESIDE, ...FILES }), join(program, 'node_modules'));
   const man = join(program, 'dist', 'man');
   for (const page of readdirSync(man)) {
     put(at(`share/man/man1/${page}.gz`), gzipSync(readFileSync(join(man, page)), { level: 9 }));

@@ -4,7 +4,7 @@ import { createBrand } from '../../src/actions/brands/change-brand.js';
 import { brandingFlags, hostedFlags, profileFlags, timeFlags } from '../../src/cli/command/brand-flags.js';
 import { command } from '../../src/cli/command/define.js';
 import { needed, neededMerchant } from '../../src/cli/command/flags.js';
-import { logoFile } from '../../src/cli/input/whole-input.js';
+import { pictureFile } from '../../src/cli/input/whole-input.js';
 import { PLUGIN_HELP, pluginLines } from '../../src/cli/text/plugin-text.js';
 import { brandSecretsSheet } from '../../src/cli/text/secrets-text.js';
 
@@ -39,7 +39,7 @@ export default command({
     const created = await createBrand(await cli.core(), {
       ...flags,
       colour: flags.color,
-      logo: await logoFile(flags.logo),
+      logo: await pictureFile('logo', flags.logo),
       fees: flags.fee,
       who: cli.who,
     });

@@ -10,7 +10,7 @@ import {
 } from '../../src/cli/command/brand-flags.js';
 import { command } from '../../src/cli/command/define.js';
 import { oneId, text } from '../../src/cli/command/flags.js';
-import { logoFile, markFiles } from '../../src/cli/input/whole-input.js';
+import { markFiles, pictureFile } from '../../src/cli/input/whole-input.js';
 import { PLUGIN_HELP, pluginLines, riskText } from '../../src/cli/text/plugin-text.js';
 import { formatKeyValues } from '../../src/cli/text/table.js';
 
@@ -45,7 +45,7 @@ export default command({
       ...flags,
       colour: flags.color,
       brand: args.brand,
-      logo: await logoFile(flags.logo),
+      logo: await pictureFile('logo', flags.logo),
       marks: await markFiles(flags.mark),
       questions: flags.question,
       fees: flags.fee,

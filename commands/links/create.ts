@@ -4,7 +4,14 @@ import { refusePlace } from '../../src/base/io/new-file.js';
 import { systemClock } from '../../src/base/values/clock.js';
 import { command } from '../../src/cli/command/define.js';
 import { integer, neededBrand, repeated, text } from '../../src/cli/command/flags.js';
-import { codeFlags, linkAdvice, linkBase, savePng } from '../../src/cli/command/link-code.js';
+import {
+  codeFlags,
+  detailFlags,
+  linkAdvice,
+  linkBase,
+  loadDetails,
+  savePng,
+} from '../../src/cli/command/link-code.js';
 import { deadlineMs } from '../../src/cli/input/time.js';
 import { linkSheetWithCode } from '../../src/cli/text/link-text.js';
 
@@ -20,7 +27,8 @@ export default command({
     '$ --brand "Amar Dokan" --title "Jamdani sari, red" --amount 4500 --max-payments 1 --qr-png sari.png',
     `$ --brand "Amar Dokan" --title "T-shirt" --amount 650 --field 'name*=Your name' --field 'address*=Address' ` +
       '--field size=Size',
-    '$ --brand "Amar Dokan" --title Donation --min 50 --max 50000 --until 2026-12-31',
+    '$ --brand "Amar Dokan" --title Donation --min 50 --max 50000 --suggest 100,500,1000 --until 2026-12-31',
+    '$ --brand "Amar Dokan" --title Mug --amount 350 --quantity 10 --image mug.jpg --description "For 300 ml."',
   ],
   flags: {
     brand: neededBrand,
@@ -42,6 +50,7 @@ export default command({
       max: 1_000_000,
     }),
     field: repeated('NAME=LABEL', 'A line that customers fill in, kept with the payment; up to 8.'),
+    ...detailFlags,
     ...codeFlags,
   },
   async run({ cli, flags }) {
@@ -50,9 +59,10 @@ export default command({
     if (png !== undefined) {
       refusePlace(png, force);
     }
+    const details = await loadDetails(asked);
     const core = await cli.core();
     const base = linkBase(core);
-    const link = await createLink(core, { ...asked, count, until: ends, fields, base, who: cli.who });
+    const link = await createLink(core, { ...details, count, until: ends, fields, base, who: cli.who });
     if (png !== undefined) await savePng(core, link.url, png, force);
     const lines = flags.json ? [] : await linkSheetWithCode(link, process.stdout.isTTY);
     cli.show(link, flags, () => lines);

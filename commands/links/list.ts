@@ -1,5 +1,6 @@
 /** `kashbox links list` */
-import { linkPages, linkView } from '../../src/actions/links/links.js';
+import { linkView } from '../../src/actions/links/link-view.js';
+import { linkPages } from '../../src/actions/links/links.js';
 import { pagedList, pagesAs } from '../../src/cli/command/define.js';
 import { brandFlag, spanFlags } from '../../src/cli/command/flags.js';
 import { linkBase } from '../../src/cli/command/link-code.js';
@@ -23,7 +24,7 @@ export default pagedList({
         { head: 'PAID', text: linkPaid, align: 'right' },
         'state',
       ],
-      csv: linkView.csv('fields'),
+      csv: linkView.csv('fields', 'suggest', 'image'),
     });
   },
 });

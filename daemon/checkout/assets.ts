@@ -58,6 +58,15 @@ export const SCRIPT = loadAsset('client/main.js').toString('utf8').trim();
 /** Content-Security-Policy source expression that allows the script. */
 export const SCRIPT_HASH = cspHash(SCRIPT);
 
+/** Style and script that only pages of payment links have. */
+export const LINK_ASSETS = {
+  style: loadAsset('link.css').toString('utf8').trim(),
+  script: loadAsset('client/link.js').toString('utf8').trim(),
+};
+
+/** Content-Security-Policy source expressions that allow them. */
+export const LINK_HASHES = { style: cspHash(LINK_ASSETS.style), script: cspHash(LINK_ASSETS.script) };
+
 /** Templates of complete pages. They include the templates of `PARTS`. */
 const PAGES = ['document', 'checkout', 'link', 'notice'] as const;
 const PARTS = [

@@ -8,6 +8,8 @@ import type { PayChannel } from '../../src/domain/accounts/channels.js';
 import { deriveShades, type Shade } from '../../src/domain/brands/colour.js';
 import type { PictureFacts } from '../../src/domain/brands/picture.js';
 import { cspHash } from './assets.js';
+import { CARD } from './card.js';
+import type { Language } from './page.js';
 
 export interface LookStyle {
   readonly text: string;
@@ -88,14 +90,30 @@ export function monogram(name: string): string {
 /** Main colour of the page (`--main` in `style.css`), for brands without their own. */
 const MAIN: Shade = { colour: '#00644b', text: '#ffffff' };
 
+const mainShade = (look: BrandTheme): Shade => brandStyle(look)?.shades?.light ?? MAIN;
+
 /** @returns an icon with the brand's monogram as a `data:` address, in which only what must be is escaped. */
 function monogramIcon(name: string, look: BrandTheme): string {
-  const { colour, text } = brandStyle(look)?.shades?.light ?? MAIN;
+  const { colour, text } = mainShade(look);
   const svg =
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-8 -8 16 16"><circle r="8" fill="${colour}"/>` +
     `<text y="4" fill="${text}" font-family="sans-serif" font-size="11" text-anchor="middle">` +
     `${monogram(name)}</text></svg>`;
   return `data:image/svg+xml,${svg.replace(/["#<>]/g, encodeURIComponent)}`;
+}
+
+/** @returns colours of the brand on white, and of text on it. */
+export function cardColours(look: BrandTheme): { readonly colour: string; readonly onColour: string } {
+  const { colour, text } = mainShade(look);
+  return { colour, onColour: text };
+}
+
+/** Picture of a preview; its size is in pixels. */
+export interface PreviewImage {
+  /** Path on this service. */
+  readonly path: string;
+  readonly width: number;
+  readonly height: number;
 }
 
 /** Data shown in link previews of chats and social networks, and in the browser's tab. */
@@ -104,7 +122,7 @@ export interface Preview {
   readonly text: string;
   readonly brand: string;
   readonly url: string | null;
-  readonly image: string | null;
+  readonly image: (PreviewImage & { readonly url: string }) | null;
   readonly icon: string;
 }
 
@@ -116,21 +134,26 @@ export function buildPreview(of: {
   readonly title: string;
   readonly text: string;
   readonly brand: string;
-  readonly url: string | null;
+  /** Path of the page, without a query. */
+  readonly path: string;
+  readonly image: PreviewImage;
   readonly look: BrandTheme;
   readonly base: string;
   readonly origin: string | null;
 }): Preview {
-  const { title, text, brand, url, origin } = of;
-  const logo = logoPath(of.look, of.base);
+  const { title, text, brand, path, image, origin } = of;
+  const isPublic = origin !== null;
   return {
-    title,
-    text,
-    brand,
-    url,
-    icon: logo ?? monogramIcon(brand, of.look),
-    image: logo === null || origin === null ? null : `${origin}${logo}`,
+    ...{ title, text, brand },
+    icon: logoPath(of.look, of.base) ?? monogramIcon(brand, of.look),
+    url: isPublic ? `${origin}${path}` : null,
+    image: isPublic ? { ...image, url: `${origin}${image.path}` } : null,
   };
+}
+
+/** @param path of the page, without a query. @returns its preview card, which a route of the page draws. */
+export function cardImage(path: string, language: Language): PreviewImage {
+  return { path: `${path}/card.png?lang=${language}`, ...CARD };
 }
 
 /**

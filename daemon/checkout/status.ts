@@ -3,6 +3,7 @@
 import { ASK_AFTER_MS } from '../../src/actions/claims/send-to-seller.js';
 import type { Checkout } from '../../src/actions/sessions/load-checkout.js';
 import { CHANNEL } from '../../src/domain/accounts/channels.js';
+import { QUANTITY } from '../../src/domain/links/quantity.js';
 import { matchesIdShape } from '../../src/domain/matching/reference.js';
 import { formatDateTime, formatTakaLocalized } from './figures.js';
 import { displayableMethods } from './methods.js';
@@ -225,7 +226,11 @@ function paidFacts({ checkout, isPayer }: CheckoutPage, texts: Texts): StatusCon
   if (!isPayer || paid === null) return [];
   const facts = [
     { name: texts.paidAt, value: formatDateTime(texts, paid.at), isId: false },
-    ...(link?.values ?? []).map(({ label, value }) => ({ name: label, value, isId: false })),
+    ...(link?.values ?? []).map(({ label, value }) => ({
+      name: label === QUANTITY.label ? texts.link.quantity : label,
+      value,
+      isId: false,
+    })),
     { name: texts.paidBy, value: texts.channels[paid.channel], isId: false },
     ...(paid.recipient ? [{ name: texts.paidTo, value: paid.recipient, isId: true }] : []),
     {

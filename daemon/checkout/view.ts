@@ -4,7 +4,7 @@ import { isOnChain } from '../../src/domain/accounts/channels.js';
 import { render, SCRIPT } from './assets.js';
 import { helpContext, renderDocument, TEXTS } from './document.js';
 import { type FilledPage, formatFigures, formatOrder } from './figures.js';
-import { brandStyle, buildPreview, shopContext } from './look.js';
+import { brandStyle, buildPreview, cardImage, shopContext } from './look.js';
 import { displayableMethods, hasSent, identifiesPayment, methodContext } from './methods.js';
 import type { CheckoutPage, NoticePage } from './page.js';
 import { cameText, problemField, problemText, proofTexts, walletIdName } from './proof-input.js';
@@ -35,7 +35,8 @@ export function renderCheckout(given: CheckoutPage): string {
       title: t.previewTitle(brand.name),
       text: t.title(brand.name),
       brand: brand.name,
-      url: null,
+      path: page.path,
+      image: cardImage(page.path, page.language),
       look: page.checkout.look,
       base: page.base,
       origin: page.origin,

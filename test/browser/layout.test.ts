@@ -60,7 +60,10 @@ test.serial('a code on a desktop opens the same payment on the phone, and a phon
   const phone = await visitAlone(t, await browser(), { ...PHONE, ...ENGLISH });
   await phone.page.goto(link);
   t.false(await phone.page.locator('.phone').isVisible());
-  t.false(phone.requests.some((url) => url.endsWith('/qr')), 'nor asks for it');
+  t.false(
+    phone.requests.some((url) => url.endsWith('/qr')),
+    'nor asks for it',
+  );
 });
 
 test.serial('a copied row keeps its tick, the number is copied without a space', async (t) => {

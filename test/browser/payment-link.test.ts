@@ -1,6 +1,7 @@
 /** A payment link as customers meet it: from the link over the payment to our thanks, with no shop behind. */
 import test from 'ava';
-import { type LinkView, showLink } from '../../src/actions/links/links.js';
+import type { LinkView } from '../../src/actions/links/link-view.js';
+import { showLink } from '../../src/actions/links/links.js';
 import { listPayments, showPayment } from '../../src/actions/sessions/list-payments.js';
 import { BANGLA, browserOf, ENGLISH, PHONE, visit } from '../helpers/browser/browser.js';
 import { reader } from '../helpers/browser/checkout-page.js';
@@ -148,4 +149,80 @@ test.serial('typed text survives a reload, a language change, Back and a press w
   await english.openPayment().click();
   await page.waitForURL('**/api/execute/*');
   t.is(new URL(page.url()).pathname, payment);
+});
+
+test.serial(
+  'pieces and suggested amounts are on the button that pays, and survive reload, language and Back',
+  async (t) => {
+    const checkout = await openCheckout(t);
+    const { page, complaints } = await visit(t, await browser(), { ...PHONE, ...ENGLISH });
+    const [english, bangla] = [reader(page, 'en'), reader(page, 'bn')];
+    const item = await makeLink(checkout, { amount: '650', quantity: 3 });
+    await page.goto(item);
+    const says = async (text: string) => {
+      await page.locator('form button:not([type])').filter({ hasText: text }).waitFor();
+    };
+    await says('Pay ৳ 650');
+    const [less, more] = [english.t.link.less, english.t.link.more].map((name) =>
+      page.getByRole('button', { name }),
+    );
+    for (let n = 0; n < 5; n += 1) await more?.click();
+    await says('Pay ৳ 1,950');
+    await page.getByText('3 × ৳ 650 = ৳ 1,950').waitFor();
+    await less?.click();
+    await page.reload();
+    await says('Pay ৳ 1,300');
+    await page.getByRole('link', { name: english.t.other.name }).click();
+    await page.waitForURL(/lang=bn/);
+    await says('৳ ১,৩০০ পেমেন্ট করুন');
+    t.is(await page.getByLabel(bangla.t.link.quantity).inputValue(), '2');
+    await page.goto(`${item}?lang=en`);
+    await english.openPayment().click();
+    await page.waitForURL('**/api/execute/*');
+    await page.getByText('৳ 1,300.00').first().waitFor();
+    await page.goBack();
+    await says('Pay ৳ 1,300');
+    await page.getByLabel(english.t.link.quantity, { exact: true }).fill('4');
+    await says('Continue to payment');
+    await english.openPayment().click();
+    await page.getByText(english.t.link.quantityFaults.out_of_range('3')).waitFor();
+    await more?.click();
+    await says('Pay ৳ 1,950');
+
+    const gift = await makeLink(checkout, {
+      amount: undefined,
+      min: '50',
+      max: '5000',
+      suggest: '100,1500.50',
+    });
+    await page.goto(gift);
+    await says('Continue to payment');
+    await page.getByRole('button', { name: '৳ 1,500.50' }).click();
+    await says('Pay ৳ 1,500.50');
+    await page.reload();
+    await says('Pay ৳ 1,500.50');
+    t.is(await page.getAttribute('[data-amount]:last-of-type', 'aria-pressed'), 'true');
+    t.deepEqual(
+      complaints.filter((complaint) => !complaint.includes('422')),
+      [],
+    );
+  },
+);
+
+test.serial('pieces and amounts can be chosen without script', async (t) => {
+  const checkout = await openCheckout(t);
+  const device = { ...PHONE, ...ENGLISH, javaScriptEnabled: false };
+  const { page } = await visit(t, await browser(), device);
+  const desk = reader(page, 'en');
+  await page.goto(await makeLink(checkout, { amount: '650', quantity: 3 }));
+  t.is(await page.locator('form button:visible').count(), 1);
+  await page.getByLabel(desk.t.link.quantity).fill('২');
+  await desk.openPayment().click();
+  await page.waitForURL('**/api/execute/*');
+  await page.getByText('৳ 1,300.00').first().waitFor();
+  await page.goto(
+    await makeLink(checkout, { amount: undefined, min: '50', max: '5000', suggest: '100,1500' }),
+  );
+  await page.getByText('For example ৳ 100, ৳ 1,500.').waitFor();
+  t.is(await page.locator('form button:visible').count(), 1);
 });

@@ -87,6 +87,7 @@ const STEPS: readonly (readonly [line: string, code: number])[] = [
   ['links create --brand Alo --amount 500', 0],
   ['links list', 0],
   [`links show ${NOBODY}`, 3],
+  [`links update ${NOBODY} --quantity 2`, 3],
   [`links disable ${NOBODY}`, 3],
   [`payments show ${NOBODY}`, 3],
   [`payments cancel ${NOBODY}`, 3],

@@ -16,6 +16,17 @@ export const LINK_BN: typeof LINK_EN = {
     too_low: (least) => `পরিমাণ কমপক্ষে ${least} হতে হবে।`,
     too_high: (_least, most) => `পরিমাণ সর্বোচ্চ ${most} হতে পারে।`,
   },
+  suggested: (amounts) => `যেমন ${amounts}।`,
+  quantity: 'সংখ্যা',
+  quantityHint: (most, each) => `১ থেকে ${most}টি, প্রতিটি ${each}।`,
+  less: 'একটি কমান',
+  more: 'একটি বাড়ান',
+  total: 'মোট',
+  each: 'একটির দাম',
+  quantityFaults: {
+    unreadable: () => 'সংখ্যাটি শুধু অঙ্কে লিখুন, যেমন ২।',
+    out_of_range: (most) => `১ থেকে ${most}-এর মধ্যে একটি সংখ্যা লিখুন।`,
+  },
   valueFaults: {
     empty: 'এটি পূরণ করুন।',
     too_long: 'লেখাটি অনেক বড়: সর্বোচ্চ ২০০ অক্ষর দিন।',

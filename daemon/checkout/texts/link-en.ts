@@ -2,6 +2,7 @@
 
 import type { PageScenario } from '../../../src/domain/accounts/test-accounts.js';
 import type { AmountFault, LinkState } from '../../../src/domain/links/link.js';
+import type { QuantityFault } from '../../../src/domain/links/quantity.js';
 import type { Statement } from './texts.js';
 
 type ClosedLinkState = Exclude<LinkState, 'ACTIVE'>;
@@ -22,6 +23,18 @@ export const LINK_EN = {
     too_low: (least: string) => `The amount must be at least ${least}.`,
     too_high: (_least: string, most: string) => `The amount may be at most ${most}.`,
   } satisfies Record<AmountFault, (least: string, most: string) => string>,
+  /** @param amounts separated by commas. */
+  suggested: (amounts: string) => `For example ${amounts}.`,
+  quantity: 'Quantity',
+  quantityHint: (most: string, each: string) => `1 to ${most}, ${each} each.`,
+  less: 'One less',
+  more: 'One more',
+  total: 'Total',
+  each: 'Price of one',
+  quantityFaults: {
+    unreadable: () => 'Enter the quantity in digits only, such as 2.',
+    out_of_range: (most: string) => `Enter a quantity from 1 to ${most}.`,
+  } satisfies Record<QuantityFault, (most: string) => string>,
   valueFaults: {
     empty: 'Please fill this in.',
     too_long: 'This is too long: at most 200 letters and digits.',

@@ -32,18 +32,21 @@ export function linkPath({ basePath }: Pick<Settings, 'basePath'>, id: string): 
   return `${basePath}/pay/${id}`;
 }
 
+const NO_HASHES = { style: '', script: '' };
+
 /**
  * @param look the brand's own style; null if it has none.
  * @param shop address of a shop that wants its parameters by POST, else null. All of `https:` is allowed
  * then, not only this address: Chrome also applies `form-action` to every address to which the shop's server
  * redirects the browser, and only the shop knows those. The page has no form but ours and no place for
  * another, so the risk is small.
+ * @param own hashes of the style and the script that pages of this kind have besides the common ones.
  */
-export function policyFor(look: LookStyle | null, shop: string | null = null): string {
+export function policyFor(look: LookStyle | null, shop: string | null = null, own = NO_HASHES): string {
   return [
     "default-src 'none'",
-    `style-src ${look === null ? STYLE_HASH : `${STYLE_HASH} ${look.hash}`}`,
-    `script-src ${SCRIPT_HASH}`,
+    `style-src ${[STYLE_HASH, look?.hash, own.style].filter(Boolean).join(' ')}`,
+    `script-src ${[SCRIPT_HASH, own.script].filter(Boolean).join(' ')}`,
     // The icon of the page, without which every customer's browser would ask for a /favicon.ico.
     "img-src 'self' data:",
     "connect-src 'self'",

@@ -8,10 +8,11 @@ import type { CheckoutMethod, CheckoutState } from '../../../src/actions/session
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import { SESSION_ID } from '../../../src/base/values/ids.js';
 import { CHANNEL, isOnChain } from '../../../src/domain/accounts/channels.js';
+import { TEXTS } from '../../checkout/document.js';
 import { HELLO, openPageSubscribers, UPDATED } from '../../checkout/page-subscribers.js';
 import { beginStream } from '../../streams/event-stream.js';
 import { plainForms, uploadForms } from '../checkout/forms.js';
-import { answerWithNotices } from '../checkout/page-answers.js';
+import { answerWithNotices, language } from '../checkout/page-answers.js';
 import {
   type CheckoutServices,
   findPagePath,
@@ -25,7 +26,7 @@ import type { RouteContext } from '../context.js';
 import { text } from '../schemas/fields.js';
 import { operation } from '../schemas/operation.js';
 import { PageQuery, pageThat } from '../schemas/pages.js';
-import { sendQr } from './pictures.js';
+import { sendCard, sendQr } from './pictures.js';
 
 const openCheckoutPage = operation({
   operationId: 'openCheckoutPage',
@@ -61,6 +62,7 @@ export async function checkoutRoutes(scope: FastifyInstance, context: RouteConte
   await scope.register(async (inner) => {
     answerWithNotices(inner, services, (request) => findPagePath(services, request));
     pageRoutes(inner, services);
+    cardRoute(inner, services);
     qrRoute(inner, services);
     await inner.register(async (forms) => plainForms(forms, services));
     await inner.register(async (forms) => uploadForms(forms, services));
@@ -91,6 +93,21 @@ function pageRoutes(scope: FastifyInstance, services: CheckoutServices): void {
 
   // All other mistyped links get the same answer.
   scope.get('/*', async (request) => requireCheckout(services, request));
+}
+
+/** The preview of a payment: in a chat everybody sees it, so it names neither the sum nor the customer. */
+function cardRoute(scope: FastifyInstance, services: CheckoutServices): void {
+  scope.get('/:ref/card.png', async (request, reply) => {
+    await services.limits.countUse(request);
+    const { brand, look } = await requireCheckout(services, request);
+    const { previewTitle } = TEXTS[language(request)];
+    return sendCard(services, reply, {
+      title: previewTitle(brand.name),
+      amount: null,
+      shop: brand.name,
+      look,
+    });
+  });
 }
 
 function stateRoute(scope: FastifyInstance, services: CheckoutServices): void {

@@ -17,14 +17,16 @@ import { KashboxError } from '../../../src/base/errors/errors.js';
 import { LINK_ID, SESSION_ID } from '../../../src/base/values/ids.js';
 import type { LinkState } from '../../../src/domain/links/link.js';
 import { MAX_FIELDS } from '../../../src/domain/links/link.js';
+import { LINK_HASHES } from '../../checkout/assets.js';
 import { findPaidSession, openBrowserCookies } from '../../checkout/browser-cookies.js';
-import { entryName, renderClosedLink, renderLink } from '../../checkout/link-page.js';
+import { entryName, linkCard, renderClosedLink, renderLink } from '../../checkout/link-page.js';
 import { brandStyle } from '../../checkout/look.js';
 import { acceptForms, type FormFields, readForm } from '../checkout/form.js';
 import {
   answerWithNotices,
   checkSender,
   keepLanguage,
+  language,
   linkPath,
   nonceFor,
   PAGE_HEADERS,
@@ -34,10 +36,11 @@ import {
 } from '../checkout/page-answers.js';
 import type { RouteContext } from '../context.js';
 import { openAddressMarks } from '../gates/limits.js';
-import { publicBase, publicOrigin } from '../gates/public-origin.js';
+import { publicBase } from '../gates/public-origin.js';
 import { text } from '../schemas/fields.js';
-import { operation } from '../schemas/operation.js';
+import { content, operation } from '../schemas/operation.js';
 import { PageQuery, pageThat } from '../schemas/pages.js';
+import { sendCard } from './pictures.js';
 
 /** Matches an id with text after it (from chat apps) or in capitals (as people type links). */
 const SPOILED_ID = /^([0-9a-z]{12})(?:[^0-9a-z].*)?$/is;
@@ -94,7 +97,7 @@ const shown = (text = '') => text.slice(0, MAX_SHOWN).replace(/\p{Cc}/gu, '');
 
 const headersFor = ({ look }: Link) => ({
   ...PAGE_HEADERS,
-  'content-security-policy': policyFor(brandStyle(look)),
+  'content-security-policy': policyFor(brandStyle(look), null, LINK_HASHES),
 });
 
 /** Answers with the page of a link as it is now. */
@@ -106,20 +109,24 @@ function sendLink(
   { fields, faults, isStale }: LinkFormState = UNTRIED,
 ): FastifyReply {
   const { root, checkoutRoot, browserCookies } = services;
-  const language = keepLanguage(request, reply, root, checkoutRoot);
+  const wanted = keepLanguage(request, reply, root, checkoutRoot);
   const path = `${root}/${link.id}`;
   if (link.state !== 'ACTIVE') return sendClosed(services, request, reply, link, link.state);
   const nonce = nonceFor(services, request.headers.cookie, reply);
   const values = link.fields.map(({ name }) => [name, shown(fields.get(entryName(name)))] as const);
   reply.headers(headersFor(link));
   const html = renderLink({
-    language,
+    language: wanted,
     link,
     base: services.core.settings.basePath,
     path,
-    origin: publicOrigin(request, services.core.settings),
+    origin: services.core.settings.publicUrl || null,
     token: browserCookies.token(nonce, link.id),
-    typed: { amount: shown(fields.get('amount')), values: new Map(values) },
+    typed: {
+      amount: shown(fields.get('amount')),
+      quantity: shown(fields.get('quantity')),
+      values: new Map(values),
+    },
     faults,
     isStale,
   });
@@ -146,11 +153,11 @@ function sendClosed(
   link: Link,
   state: Exclude<LinkState, 'ACTIVE'>,
 ): FastifyReply {
-  const language = keepLanguage(request, reply);
+  const wanted = keepLanguage(request, reply);
   reply.code(state === 'SUSPENDED' ? 403 : 410).headers(headersFor(link));
   const base = core.settings.basePath;
-  const origin = publicOrigin(request, core.settings);
-  const html = renderClosedLink({ language, link, base, path: `${root}/${link.id}`, origin, state });
+  const origin = core.settings.publicUrl || null;
+  const html = renderClosedLink({ language: wanted, link, base, path: `${root}/${link.id}`, origin, state });
   return sendHtml(request, reply, html);
 }
 
@@ -177,8 +184,27 @@ const openPaymentLink = operation({
   },
 });
 
-/** The token and the amount. */
-const OWN_FIELDS = 2;
+const getLinkCard = operation({
+  operationId: 'getLinkCard',
+  tag: 'hosted',
+  access: 'open',
+  summary: 'The preview card of a payment link',
+  description:
+    'Chats and social networks show it with the address of the link: title, amount and shop, in the language ' +
+    'that `lang` names. A link with a picture of its own is previewed with that picture.',
+  params: Type.Object({
+    link: text('The end of the link.', 'm4k8r2w9xh5c', { pattern: LINK_ID.source }),
+  }),
+  querystring: PageQuery,
+  answers: {
+    200: content('A picture of 1200 x 630 pixels.', 'image/png'),
+    404: pageThat('A page that says that there is no such link.'),
+    429: pageThat('A page that asks the customer to wait as long as `Retry-After` says.'),
+  },
+});
+
+/** The token, the amount and the quantity. */
+const OWN_FIELDS = 3;
 
 /** @param scope one whose prefix is the path of payment links. */
 export function linkRoutes(scope: FastifyInstance, context: RouteContext): void {
@@ -194,6 +220,11 @@ export function linkRoutes(scope: FastifyInstance, context: RouteContext): void 
     const link = await linkOf(services, request);
     const receipt = link.state === 'ACTIVE' ? null : await receiptPath(services, request, link);
     return receipt === null ? sendLink(services, request, reply, link) : reply.redirect(receipt, 302);
+  });
+  scope.get('/:ref/card.png', getLinkCard, async (request, reply) => {
+    await services.limits.countUse(request);
+    const link = await linkOf(services, request);
+    return sendCard(context, reply, { ...linkCard(link, language(request)), look: link.look });
   });
   scope.post('/:ref', { onRequest: (request) => checkSender(services, request) }, (request, reply) =>
     open(services, request, reply),
@@ -218,6 +249,7 @@ async function open(services: LinkServices, request: FastifyRequest, reply: Fast
     link,
     browser,
     amount: fields.get('amount') ?? '',
+    quantity: fields.get('quantity') ?? '',
     values: new Map(values),
     publicBase: publicBase(request, core.settings),
     addressMark: services.addressMarkOf(request),

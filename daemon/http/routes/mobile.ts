@@ -112,7 +112,7 @@ function appMessage(dispatch: AppDispatch) {
     ...(sim_slot === null ? {} : { simNumber: sim_slot }),
     withDeliveryReport: true,
     isEncrypted: false,
-    // Its parser wants milliseconds and an offset, or it drops the whole list.
+    // Its parser wants milliseconds and an offset, or it drops the entire list.
     validUntil: new Date(expires_at).toISOString(),
     priority,
     state: 'Pending',

@@ -1,13 +1,17 @@
 /**
  * Pictures whose address alone gives access, and only to them: the QR code of a payment, where `qr_image`
- * of create points to, and the pictures of a brand, as its checkout pages load them.
+ * of create points to, the pictures of a brand and of a payment link as pages load them, and the answer with
+ * the preview card of a page.
  */
 import { Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { findPicture } from '../../../src/actions/brands/brand-theme.js';
+import { type BrandTheme, findPicture, logoFacts } from '../../../src/actions/brands/brand-theme.js';
+import { findLinkImage } from '../../../src/actions/links/link-details.js';
 import { findCode } from '../../../src/actions/sessions/find-payment.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import { SESSION_ID } from '../../../src/base/values/ids.js';
+import { drawCard } from '../../checkout/card.js';
+import { cardColours } from '../../checkout/look.js';
 import type { RouteContext } from '../context.js';
 import { text } from '../schemas/fields.js';
 import { content, OF_THE_STORE, operation } from '../schemas/operation.js';
@@ -80,17 +84,18 @@ export async function sendQr(
     : reply.type('image/png').send(await qrcode.toBuffer(text, { ...options, type }));
 }
 
-/** File name of a picture of a brand: its hash, and the type of picture. */
+/** File name of a picture: its hash, and its type. */
 const PICTURE_FILE = /^[0-9a-f]{32}\.(png|jpg|webp)$/;
 
 const getPicture = operation({
   operationId: 'getPicture',
   tag: 'hosted',
   access: 'open',
-  summary: 'A picture of a brand',
+  summary: 'A picture of a brand or of a payment link',
   description:
-    'The logo, or the mark of a channel, which the checkout page loads. The address is derived from the ' +
-    'content: another picture has another address, and it may be cached permanently.',
+    'The logo, the mark of a channel or the picture of a link, which pages load, and chats that show a ' +
+    'preview. The address is derived from the content: another picture has another address, and it may be ' +
+    'cached permanently.',
   params: Type.Object({
     file: text('Hash and `.png`, `.jpg` or `.webp`.', '3f0c1d5a9b7e42680c1d5a9b7e426803.png', {
       pattern: PICTURE_FILE.source,
@@ -118,7 +123,8 @@ export function pictureRoute(scope: FastifyInstance, { core, limits }: RouteCont
       const { file } = request.params;
       const [, ending = ''] = PICTURE_FILE.exec(file) ?? [];
       const type = TYPES[ending];
-      const content = type === undefined ? null : await findPicture(core, file);
+      const content =
+        type === undefined ? null : ((await findPicture(core, file)) ?? (await findLinkImage(core, file)));
       if (type === undefined || content === null) {
         await limits.countCheckoutFailure(request);
         throw new KashboxError('not_found', { message: 'There is no such picture' });
@@ -131,4 +137,32 @@ export function pictureRoute(scope: FastifyInstance, { core, limits }: RouteCont
         .send(content);
     },
   );
+}
+
+/** A card follows its brand; who shares a link again later gets the present one. */
+const CARD_CACHE = 'public, max-age=3600';
+
+/** Answers with a preview card. */
+export async function sendCard(
+  { core }: RouteContext,
+  reply: FastifyReply,
+  {
+    look,
+    ...texts
+  }: { readonly title: string; readonly amount: string | null; readonly shop: string } & {
+    readonly look: BrandTheme;
+  },
+): Promise<FastifyReply> {
+  const { colour, onColour } = cardColours(look);
+  const file = logoFacts(look)?.file ?? '';
+  // resvg decodes no WebP.
+  const logo = /\.(png|jpg)$/.test(file) ? await findPicture(core, file) : null;
+  const type = TYPES[file.slice(file.indexOf('.') + 1)];
+  const address = logo === null ? null : `data:${type};base64,${logo.toString('base64')}`;
+  const card = await drawCard({ ...texts, colour, onColour, logo: address });
+  return reply
+    .type('image/png')
+    .header('cache-control', CARD_CACHE)
+    .header('content-security-policy', POLICY)
+    .send(card);
 }

@@ -7,7 +7,7 @@ import type { ParseResult } from '../../base/values/parse-result.js';
 import { echoed } from '../../base/values/text.js';
 import { PAY_CHANNELS, type PayChannel } from '../../domain/accounts/channels.js';
 import { parseColour } from '../../domain/brands/colour.js';
-import type { PictureFacts } from '../../domain/brands/picture.js';
+import type { PictureFacts, PictureKind } from '../../domain/brands/picture.js';
 import { MAX_QUESTIONS, parseQuestion, parseVideo } from '../../domain/brands/questions.js';
 import type { BrandTable, Db, PicturePlace } from '../../store/schema/index.js';
 import { deletePicture, pictureByFile, putPicture } from '../../store/tables/brands.js';
@@ -46,8 +46,10 @@ export interface ValidatedTheme {
 /** @throws KashboxError `invalid_input` */
 export async function checkLook(given: GivenLook): Promise<ValidatedTheme> {
   const pictures = new Map<PicturePlace, Picture | null>();
-  if (given.logo !== undefined) pictures.set('logo', await checkPicture('logo', given.logo));
-  for (const [channel, bytes] of given.marks ?? []) pictures.set(channel, await checkPicture(channel, bytes));
+  if (given.logo !== undefined) pictures.set('logo', given.logo && (await checkPicture('logo', given.logo)));
+  for (const [channel, bytes] of given.marks ?? []) {
+    pictures.set(channel, bytes && (await checkPicture('mark', bytes, `mark of ${channel}`)));
+  }
   return {
     columns: definedColumns({
       website: ifGiven(given.website, websiteField),
@@ -59,12 +61,15 @@ export async function checkLook(given: GivenLook): Promise<ValidatedTheme> {
   };
 }
 
-async function checkPicture(place: PicturePlace, content: Buffer | null): Promise<Picture | null> {
-  if (content === null) return null;
-  const { parseLogo, parseMark } = await import('../../domain/brands/picture.js');
-  const read = place === 'logo' ? parseLogo(content) : parseMark(content);
-  if (read.ok) return { facts: read.facts, content };
-  return refuse(`${place === 'logo' ? 'logo' : `mark of ${place}`} ${read.fault}`, read.advice);
+/** @param name of the field, for the error. @throws KashboxError `invalid_input` */
+export async function checkPicture(
+  kind: PictureKind,
+  content: Buffer,
+  name: string = kind,
+): Promise<Picture> {
+  const { parsePicture } = await import('../../domain/brands/picture.js');
+  const read = parsePicture(kind, content);
+  return read.ok ? { facts: read.facts, content } : refuse(`${name} ${read.fault}`, read.advice);
 }
 
 /**
@@ -146,7 +151,19 @@ export async function keepPictures(db: Db, brand: string, { pictures }: Validate
 }
 
 export function logoFacts({ logo }: Pick<BrandTheme, 'logo'>): PictureFacts | null {
-  return logo === null ? null : (JSON.parse(logo) as PictureFacts);
+  return pictureFacts(logo);
+}
+
+/** @param column JSON text of a row. */
+export function pictureFacts(column: string | null): PictureFacts | null {
+  return column === null ? null : (JSON.parse(column) as PictureFacts);
+}
+
+/** @returns what operators see of a picture. */
+export function pictureView(facts: PictureFacts | null) {
+  if (facts === null) return null;
+  const { file, ...sizes } = facts;
+  return { type: file.slice(file.indexOf('.') + 1), ...sizes };
 }
 
 /** @returns the brand's own pictures of channels; other channels have the letters of Kashbox. */

@@ -6,7 +6,6 @@ import { minute } from '../../base/values/clock.js';
 import { counted, orDash } from '../../base/values/text.js';
 import { channelText, type PayChannel } from '../../domain/accounts/channels.js';
 import { deriveShades } from '../../domain/brands/colour.js';
-import type { PictureFacts } from '../../domain/brands/picture.js';
 import { parseQuestions } from '../../domain/brands/questions.js';
 import { feeText, parseFees } from '../../domain/sessions/fees.js';
 import type { BrandTable } from '../../store/schema/index.js';
@@ -18,7 +17,7 @@ import type { Core } from '../core/core.js';
 import { idOfMerchant, requireBrand } from '../input/require-row.js';
 import { defineView, isoOrNull, type SheetEntry } from '../input/view.js';
 import { type KeyView, keyView } from '../keys/keys.js';
-import { logoFacts, markFacts } from './brand-theme.js';
+import { logoFacts, markFacts, pictureView } from './brand-theme.js';
 
 export type BrandView = ReturnType<typeof brandView>;
 
@@ -28,10 +27,6 @@ type BrandKind = (typeof BRAND_KINDS)[number];
 /** @param json text of a brand's or a session's fees. @returns each in the words of `--fee`. */
 export function feesView(json: string | null): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(parseFees(json)).map(([channel, fee]) => [channel, feeText(fee)]));
-}
-
-function pictureView({ file, ...sizes }: PictureFacts) {
-  return { type: file.slice(file.indexOf('.') + 1), ...sizes };
 }
 
 type PictureView = ReturnType<typeof pictureView>;
@@ -53,10 +48,7 @@ export const brandView = defineView<BrandRow, number>()(({ same, times }) => ({
   ...same('merchant', 'mobile', 'whatsapp', 'email'),
   ...same('website', 'colour'),
   /** Logo shown to customers: its type, its size in pixels and in bytes. */
-  logo: (row) => {
-    const facts = logoFacts(row);
-    return facts === null ? null : pictureView(facts);
-  },
+  logo: (row) => pictureView(logoFacts(row)),
   /** Own pictures of channels, in the same form, by channel. */
   marks: (row) => marksView(row),
   questions: (row) => parseQuestions(row.questions),
@@ -95,7 +87,7 @@ export const brandSheet = brandView.sheet({
   ...CONTACT_LINES,
   website: ['Website', ({ website }) => orDash(website)],
   colour: ['Colour', ({ colour }) => colourText(colour)],
-  logo: ['Logo', ({ logo }) => (logo === null ? orDash(null) : pictureText(logo))],
+  logo: ['Logo', ({ logo }) => pictureText(logo)],
   marks: ({ marks }) =>
     Object.entries(marks).map(([channel, mark]): SheetEntry => {
       return ['Mark', `${channelText(channel as PayChannel)}: ${pictureText(mark)}`];
@@ -143,7 +135,10 @@ function colourText(colour: string | null): string {
 
 const PICTURE_TYPES: Readonly<Record<string, string>> = { png: 'PNG', webp: 'WebP', jpg: 'JPEG' };
 
-function pictureText({ type, width, height, bytes }: PictureView): string {
+/** `PNG, 64 x 64 pixels, 812 bytes`, or a dash. */
+export function pictureText(picture: PictureView): string {
+  if (picture === null) return orDash(null);
+  const { type, width, height, bytes } = picture;
   return `${PICTURE_TYPES[type] ?? type}, ${width} x ${height} pixels, ${counted(bytes, 'byte')}`;
 }
 

@@ -3,51 +3,17 @@
 import { refuse } from '../../base/errors/refuse.js';
 import { newLinkId } from '../../base/values/ids.js';
 import { formatTaka, type Paisa } from '../../base/values/money.js';
-import {
-  type LinkField,
-  lineFault,
-  linkStateAt,
-  MAX_FIELDS,
-  parseLinkField,
-  parseLinkFields,
-} from '../../domain/links/link.js';
+import { type LinkField, lineFault, MAX_FIELDS, parseLinkField } from '../../domain/links/link.js';
 import { MAX_SESSION_PAISA, MIN_SESSION_PAISA } from '../../domain/sessions/session.js';
 import { audit } from '../../store/tables/audit.js';
-import { type CountedLink, changeLink, insertLink, listedLinks } from '../../store/tables/links.js';
+import { changeLink, insertLink, listedLinks } from '../../store/tables/links.js';
 import type { Page } from '../../store/tables/list-position.js';
 import type { Core } from '../core/core.js';
 import { takaField, validateInteger } from '../input/fields.js';
 import { cursorBy, type PagedInput, paginate } from '../input/pages.js';
 import { idOfBrand, requireBrand, requireLink } from '../input/require-row.js';
-import { defineView } from '../input/view.js';
-
-export type LinkView = ReturnType<typeof linkView>;
-
-/** View of a link. Second argument: current time, ms since the epoch, and the base of link URLs. */
-export const linkView = defineView<CountedLink, { readonly now: number; readonly base: string }>()(
-  ({ same, times, time, taka }) => ({
-    ...same('id', 'brand', 'title'),
-    state: (row, { now }) => linkStateAt(row, Number(row.paid), now),
-    /** Null where the customer chooses it, from `min` to `max`. */
-    amount: (row) => (row.min_paisa === row.max_paisa ? formatTaka(row.min_paisa) : null),
-    min: taka('min_paisa'),
-    max: taka('max_paisa'),
-    fields: (row) =>
-      parseLinkFields(row.fields).map(({ name, label, isRequired }) => ({
-        name,
-        label,
-        required: isRequired,
-      })),
-    until: time('ends_at'),
-    /** Maximum number of payments; null for unlimited. */
-    count: (row) => row.max_payments,
-    /** Number of payments opened; `paid` is the number of them that are paid. */
-    opened: (row) => Number(row.opened),
-    paid: (row) => Number(row.paid),
-    ...times('created_at', 'disabled_at'),
-    url: (row, { base }) => `${base}/pay/${row.id}`,
-  }),
-);
+import { checkImage, detailColumns, keepImage, type LinkDetails } from './link-details.js';
+import { type LinkView, linkView } from './link-view.js';
 
 interface ListLinks extends PagedInput {
   /** Identifier or name. */
@@ -77,7 +43,7 @@ export async function showLink(core: Core, typed: string, base: string): Promise
   return linkView(row, { now: core.clock.now(), base });
 }
 
-export interface CreateLink {
+export interface CreateLink extends LinkDetails {
   /** Identifier or name. */
   readonly brand: string;
   /** Taka in plain digits; without it both limits. */
@@ -105,10 +71,17 @@ export async function createLink(core: Core, input: CreateLink): Promise<LinkVie
   const now = core.clock.now();
   const { until, count } = input;
   if (until !== undefined && until <= now) refuse('until is in the past', 'Give a time in the future.');
+  const limits = limitsOf(input);
+  const fields = JSON.stringify(fieldsField(input.fields ?? []));
+  const shape = { minPaisa: limits.min_paisa, maxPaisa: limits.max_paisa, fields };
+  const image = await checkImage(input.image);
   const columns = {
     title: titleOf(input.title),
-    ...limitsOf(input),
-    fields: JSON.stringify(fieldsField(input.fields ?? [])),
+    ...limits,
+    fields,
+    ...{ description: '', max_quantity: null, suggested: '[]' },
+    ...detailColumns(input, shape),
+    image: image.column ?? null,
     ends_at: until ?? null,
     max_payments: count === undefined ? null : validateInteger('count', count, 1, MAX_COUNT),
     created_at: now,
@@ -118,6 +91,7 @@ export async function createLink(core: Core, input: CreateLink): Promise<LinkVie
     const brand = await requireBrand(db, input.brand);
     const row = { id: newLinkId(core.random), brand_id: brand.id, ...columns };
     while (!(await insertLink(db, row))) row.id = newLinkId(core.random);
+    await keepImage(db, row.id, image);
     await audit(core, db, input.who, 'link.create', row.id, { after: row });
     return linkView(await requireLink(db, row.id), { now, base: input.base });
   });

@@ -1,6 +1,7 @@
 /** A payment link as its page shows it, and the payment that is opened when somebody presses its button. */
 import { LINK_ID } from '../../base/values/ids.js';
 import type { Paisa } from '../../base/values/money.js';
+import type { PictureFacts } from '../../domain/brands/picture.js';
 import {
   type AmountFault,
   type LinkAmounts,
@@ -15,6 +16,12 @@ import {
   parseLinkFields,
   type ValueFault,
 } from '../../domain/links/link.js';
+import {
+  parseQuantity,
+  parseSuggestedColumn,
+  QUANTITY,
+  type QuantityFault,
+} from '../../domain/links/quantity.js';
 import { DEFAULT_CUSTOMER, PLACEHOLDER_EMAIL } from '../../domain/sessions/session.js';
 import type { Db } from '../../store/schema/index.js';
 import {
@@ -27,7 +34,7 @@ import {
   paidByLink,
 } from '../../store/tables/links.js';
 import { type BrandContext, toBrandContext } from '../brands/brand-context.js';
-import type { BrandTheme } from '../brands/brand-theme.js';
+import { type BrandTheme, pictureFacts } from '../brands/brand-theme.js';
 import type { Core } from '../core/core.js';
 import { createSession } from '../sessions/create-session.js';
 import { type OverBudget, useBudget } from '../strangers/use-budget.js';
@@ -36,7 +43,14 @@ export interface Link extends LinkAmounts {
   readonly id: string;
   /** Empty where the seller said nothing. */
   readonly title: string;
+  /** With line breaks; empty where the seller said nothing. */
+  readonly description: string;
   readonly fields: readonly LinkField[];
+  /** Maximum number of pieces; null where the customer does not choose. */
+  readonly maxQuantity: number | null;
+  /** Amounts that the page offers. */
+  readonly suggested: readonly Paisa[];
+  readonly image: PictureFacts | null;
   readonly state: LinkState;
   readonly brand: BrandContext;
   readonly look: BrandTheme;
@@ -51,6 +65,10 @@ export async function loadLink(core: Core, id: string): Promise<Link | null> {
     return {
       id: row.id,
       title: row.title,
+      description: row.description,
+      maxQuantity: row.max_quantity,
+      suggested: parseSuggestedColumn(row.suggested),
+      image: pictureFacts(row.image),
       minPaisa: row.min_paisa,
       maxPaisa: row.max_paisa,
       fields: parseLinkFields(row.fields),
@@ -82,6 +100,8 @@ interface OpenLinkPayment {
   readonly browser: string;
   /** Amount as entered; used only if the customer chooses the amount. */
   readonly amount: string;
+  /** Number of pieces as entered, used only if the customer chooses it; absent or empty for one. */
+  readonly quantity?: string;
   readonly values: ReadonlyMap<string, string>;
   /** Base URL at which the customer reached this service. */
   readonly publicBase: string;
@@ -91,6 +111,7 @@ interface OpenLinkPayment {
 
 export interface LinkFormErrors {
   readonly amount: AmountFault | null;
+  readonly quantity: QuantityFault | null;
   /** Errors by field name. */
   readonly fields: ReadonlyMap<string, ValueFault>;
 }
@@ -112,17 +133,22 @@ export async function openLinkPayment(core: Core, input: OpenLinkPayment): Promi
   const { link } = input;
   if (link.state !== 'ACTIVE') return { outcome: 'closed', state: link.state };
   const amount = parseLinkAmount(link, input.amount);
+  const quantity = parseQuantity(link.maxQuantity, input.quantity ?? '');
   const { values, faults } = parseValues(link.fields, input.values);
-  if (!amount.ok || faults.size > 0) {
-    return { outcome: 'faults', faults: { amount: amount.ok ? null : amount.fault, fields: faults } };
+  if (!amount.ok || !quantity.ok || faults.size > 0) {
+    const faultOf = <F>(read: { ok: true } | { ok: false; fault: F }) => (read.ok ? null : read.fault);
+    const found = { amount: faultOf(amount), quantity: faultOf(quantity), fields: faults };
+    return { outcome: 'faults', faults: found };
   }
-  const opener = openerMark(input.browser, amount.paisa, values);
+  if (link.maxQuantity !== null) values.set(QUANTITY.name, String(quantity.pieces));
+  const total = amount.paisa * quantity.pieces;
+  const opener = openerMark(input.browser, total, values);
   const known = await core.store.read((db) => openSession(core, db, link, opener));
   if (known !== undefined) return { outcome: 'opened', session: known };
   try {
     const over = await core.store.write((db) => useForPayment(core, db, input));
     if (over !== null) return over;
-    return { outcome: 'opened', session: await newSession(core, input, amount.paisa, values, opener) };
+    return { outcome: 'opened', session: await newSession(core, input, total, values, opener) };
   } catch (error) {
     if (error instanceof LinkPaymentConflict) return error.outcome;
     throw error;

@@ -1,5 +1,6 @@
 /** Payment link that created a payment, and the values entered on its page. */
 import { parseLinkFields, parseLinkValues } from '../../domain/links/link.js';
+import { QUANTITY } from '../../domain/links/quantity.js';
 import type { Db } from '../../store/schema/index.js';
 import { linkOfSession } from '../../store/tables/links.js';
 
@@ -16,10 +17,12 @@ export async function findPaymentLink(db: Db, session: string): Promise<PaymentL
   const row = await linkOfSession.first(db, { session });
   if (row === undefined) return null;
   const values = parseLinkValues(row.meta_data);
+  const own = parseLinkFields(row.fields);
+  const fields = own.some(({ name }) => name === QUANTITY.name) ? own : [QUANTITY, ...own];
   return {
     id: row.id,
     title: row.title,
-    values: parseLinkFields(row.fields).flatMap(({ name, label }) => {
+    values: fields.flatMap(({ name, label }) => {
       const value = values.get(name);
       return value === undefined ? [] : [{ label, value }];
     }),

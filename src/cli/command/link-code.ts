@@ -1,8 +1,34 @@
-/** The QR code of a payment link as a file: flags, and how it is written. */
+/** Flags of payment links, and the QR code of one as a file. */
 import { boolean } from '@oclif/core/flags';
 import type { Core } from '../../actions/core/core.js';
+import { MAX_QUANTITY } from '../../domain/links/quantity.js';
 import { boundAddress, isLoopback } from '../input/daemon-address.js';
-import { text } from './flags.js';
+import { pictureFile } from '../input/whole-input.js';
+import { integer, text } from './flags.js';
+
+/** What a link shows and offers, when it is created and later. */
+export const detailFlags = {
+  image: text('FILE', 'Picture: PNG, JPEG or WebP, 200 to 2400 pixels a side, at most 300 KB.'),
+  description: text('TEXT', 'Text below the title, at most 1,000 characters.'),
+  quantity: integer({
+    helpValue: 'MAX',
+    description: 'Let the customer pay for 1 to MAX pieces; --amount is the price of one.',
+    min: 1,
+    max: MAX_QUANTITY,
+  }),
+  suggest: text(
+    'AMOUNTS',
+    'Amounts to choose from, such as 100,500,1000, if the customer chooses; up to 6.',
+    {
+      kind: 'digits',
+    },
+  ),
+};
+
+/** @returns the details with the picture's bytes. */
+export async function loadDetails<D extends { readonly image?: string | undefined }>(details: D) {
+  return { ...details, image: await pictureFile('image', details.image) };
+}
 
 export const codeFlags = {
   'qr-png': text('FILE', 'Save the QR code as a PNG file.'),

@@ -4,6 +4,7 @@ import { KashboxError } from '../../base/errors/errors.js';
 import { refuse } from '../../base/errors/refuse.js';
 import { echoed } from '../../base/values/text.js';
 import { isPayChannel, PAY_CHANNELS, type PayChannel } from '../../domain/accounts/channels.js';
+import type { PictureKind } from '../../domain/brands/picture.js';
 
 interface InputLimit {
   readonly maxBytes: number;
@@ -43,13 +44,24 @@ export async function wholeFile(flag: string, file: string, limit: InputLimit): 
 }
 
 /**
- * The logo that `--logo` names.
- * @param path empty where the logo shall go.
+ * The picture that `--logo` or `--image` names.
+ * @param path empty where the picture shall go.
+ * @param name of the field, for errors.
  * @returns the bytes; null for none, undefined where nothing was said.
  * @throws KashboxError `invalid_input`
  */
-export async function logoFile(path: string | undefined): Promise<Buffer | null | undefined> {
-  return path === undefined ? undefined : pictureFile('logo', path, 32);
+export async function pictureFile(
+  kind: PictureKind,
+  path: string | undefined,
+  name: string = kind,
+): Promise<Buffer | null | undefined> {
+  if (path === undefined) return undefined;
+  if (path.trim() === '') return null;
+  // Not loaded for commands without a picture.
+  const { PICTURES } = await import('../../domain/brands/picture.js');
+  const { maxBytes, size, enough } = PICTURES[kind];
+  const hint = `Save it smaller: ${enough} pixels, or as WebP.`;
+  return wholeFile(name, path, { maxBytes, message: `${name} is larger than ${size}`, hint });
 }
 
 /**
@@ -70,22 +82,10 @@ export async function markFiles(
     return { channel, path };
   });
   const marks = new Map<PayChannel, Buffer | null>();
-  for (const { channel, path } of named)
-    marks.set(channel, await pictureFile(`mark of ${channel}`, path, 16));
+  for (const { channel, path } of named) {
+    marks.set(channel, (await pictureFile('mark', path, `mark of ${channel}`)) ?? null);
+  }
   return marks;
-}
-
-/**
- * @param maxKib as the check of the content has it (domain/brands/picture), which is not loaded for commands
- * without a picture.
- */
-async function pictureFile(field: string, path: string, maxKib: number): Promise<Buffer | null> {
-  if (path.trim() === '') return null;
-  return wholeFile(field, path, {
-    maxBytes: maxKib * 1024,
-    message: `${field} is larger than ${maxKib} KiB`,
-    hint: 'Save it smaller, or as WebP.',
-  });
 }
 
 /** The text of an SMS that is piped in; the line break that programs put at its end is not part of it. */

@@ -1,6 +1,7 @@
 /** Formats payment links as lines of text. */
+import { pictureText } from '../../actions/brands/brand-view.js';
 import type { SheetEntry } from '../../actions/input/view.js';
-import type { LinkView } from '../../actions/links/links.js';
+import type { LinkView } from '../../actions/links/link-view.js';
 import { minute } from '../../base/values/clock.js';
 import { terminalQr } from './qr.js';
 import { formatKeyValues } from './table.js';
@@ -21,7 +22,11 @@ export function linkSheet(view: LinkView): string[] {
     ['Id', view.id],
     ['Brand', view.brand],
     ['Title', view.title === '' ? null : view.title],
+    ['Description', view.description === '' ? null : view.description.replaceAll('\n', ' ')],
+    ['Image', view.image === null ? null : pictureText(view.image)],
     ['Amount', `${linkAmount(view)} BDT`],
+    ['Quantity', view.quantity === null ? null : `1 to ${view.quantity}`],
+    ['Suggests', view.suggest.length === 0 ? null : `${view.suggest.join(', ')} BDT`],
     ...view.fields.map(({ name, label, required }): SheetEntry => {
       return ['Field', `${name}: ${label}${required ? ', required' : ''}`];
     }),

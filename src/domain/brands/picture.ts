@@ -1,13 +1,15 @@
 /**
- * A file as a brand's logo, or as its picture for a channel: what it is by its first bytes, and whether a
- * page can show it. It goes out as it is, as an `<img>` under a policy that lets it run and load nothing.
- * Loads a package: to be imported only where a picture was given.
+ * A file as a brand's logo, as its picture for a channel, or as a link's picture: what it is by its first
+ * bytes, and whether a page can show it. It goes out as it is, as an `<img>` under a policy that lets it run
+ * and load nothing. Loads a package: to be imported only where a picture was given.
  */
 import { createHash } from 'node:crypto';
 import { imageSize } from 'image-size';
 
 interface PictureLimits {
-  readonly maxKib: number;
+  readonly maxBytes: number;
+  /** `maxBytes` as people read it. */
+  readonly size: string;
   /** Width and height in pixels. */
   readonly minSide: number;
   readonly maxSide: number;
@@ -17,10 +19,16 @@ interface PictureLimits {
   readonly enough: number;
 }
 
-/** 32 KiB load in half a minute on the slowest networks, while the page is already visible. */
-const LOGO: PictureLimits = { maxKib: 32, minSide: 16, maxSide: 1_024, maxRatio: 4, enough: 256 };
-/** A page shows up to eight of them, each in place of two letters. */
-const MARK: PictureLimits = { maxKib: 16, minSide: 32, maxSide: 512, maxRatio: 2, enough: 128 };
+export const PICTURES = {
+  /** Loads in half a minute on the slowest networks, while the page is visible; shown 48 pixels high. */
+  logo: { maxBytes: 32 * 1024, size: '32 KiB', minSide: 16, maxSide: 1_024, maxRatio: 4, enough: 256 },
+  /** A page shows up to eight of them, each in place of two letters. */
+  mark: { maxBytes: 16 * 1024, size: '16 KiB', minSide: 32, maxSide: 512, maxRatio: 2, enough: 128 },
+  /** Also the preview of a link in chats; WhatsApp shows none that is larger. */
+  image: { maxBytes: 300_000, size: '300 KB', minSide: 200, maxSide: 2_400, maxRatio: 3, enough: 1_200 },
+} as const satisfies Readonly<Record<string, PictureLimits>>;
+
+export type PictureKind = keyof typeof PICTURES;
 
 /** File extensions by image type (as `image-size` reports it); only types that browsers display. */
 const ENDINGS: Readonly<Record<string, string>> = { png: 'png', jpg: 'jpg', webp: 'webp' };
@@ -40,17 +48,11 @@ type ReadPicture =
   | { readonly ok: false; readonly fault: string; readonly advice: string };
 
 /** @param bytes of a file; its name says nothing. */
-export const parseLogo = (bytes: Buffer) => parsePicture(bytes, LOGO);
-
-/** @param bytes of a file. */
-export const parseMark = (bytes: Buffer) => parsePicture(bytes, MARK);
-
-function parsePicture(
-  bytes: Buffer,
-  { maxKib, minSide, maxSide, maxRatio, enough }: PictureLimits,
-): ReadPicture {
-  if (bytes.length > maxKib * 1024) {
-    return { ok: false, fault: `is larger than ${maxKib} KiB`, advice: 'Save it smaller, or as WebP.' };
+export function parsePicture(kind: PictureKind, bytes: Buffer): ReadPicture {
+  const { maxBytes, size, minSide, maxSide, maxRatio, enough }: PictureLimits = PICTURES[kind];
+  if (bytes.length > maxBytes) {
+    const advice = `Save it smaller: ${enough} pixels, or as WebP.`;
+    return { ok: false, fault: `is larger than ${size}`, advice };
   }
   const { type = '', width, height } = measured(bytes);
   const ending = ENDINGS[type];

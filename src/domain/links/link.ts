@@ -131,6 +131,15 @@ export function lineFault(text: string, max: number): string | null {
   return INVISIBLE.test(text) ? 'has a line break or an invisible character' : null;
 }
 
+/** @returns the error in a text that may have line breaks and be empty, or null if it is valid. */
+export function textFault(text: string, max: number): string | null {
+  const length = [...text].length;
+  if (length > max) return `may have at most ${max} characters, this has ${length}`;
+  return INVISIBLE.test(text.replaceAll('\n', '')) || !text.isWellFormed()
+    ? 'has an invisible character'
+    : null;
+}
+
 /** @param json text of `payment_links.fields`. */
 export function parseLinkFields(json: string): readonly LinkField[] {
   return JSON.parse(json) as readonly LinkField[];

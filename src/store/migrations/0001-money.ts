@@ -62,8 +62,18 @@ export const money: readonly string[] = [
     ends_at BIGINT,
     max_payments INTEGER CHECK (max_payments > 0),
     created_at BIGINT NOT NULL,
-    disabled_at BIGINT
+    disabled_at BIGINT,
+    description TEXT NOT NULL DEFAULT '',
+    max_quantity INTEGER CHECK (max_quantity > 1),
+    suggested TEXT NOT NULL DEFAULT '[]',
+    image TEXT
   )`,
+  `CREATE TABLE link_images (
+    link_id TEXT PRIMARY KEY REFERENCES payment_links (id),
+    file TEXT NOT NULL,
+    content TEXT NOT NULL
+  )`,
+  'CREATE INDEX link_images_by_file ON link_images (file)',
   'CREATE INDEX payment_links_by_time ON payment_links (created_at, id)',
   `CREATE TABLE link_payments (
     session_id TEXT PRIMARY KEY REFERENCES sessions (id),

@@ -225,6 +225,23 @@ interface PaymentLinkTable {
   max_payments: number | null;
   created_at: number;
   disabled_at: number | null;
+  /** Text of the seller below the title, with line breaks; empty for none. */
+  description: string;
+  /** Maximum number of pieces in one payment; null where the customer does not choose. */
+  max_quantity: number | null;
+  /** JSON list of amounts in paisa that the page offers. */
+  suggested: string;
+  /** JSON object with the facts of its picture (domain/brands/picture, `PictureFacts`); null if it has none. */
+  image: string | null;
+}
+
+/** Content of the picture of a payment link. */
+interface LinkImageTable {
+  link_id: string;
+  /** File name in its URL. */
+  file: string;
+  /** Base64. */
+  content: string;
 }
 
 /** Payment that a link opened. */
@@ -250,5 +267,6 @@ export interface MoneyTables {
   acquirers: AcquirerTable;
   pushes: PushTable;
   payment_links: PaymentLinkTable;
+  link_images: LinkImageTable;
   link_payments: LinkPaymentTable;
 }

@@ -1,6 +1,6 @@
 /** Payment links, and the payments that each has opened. */
 import { prepared } from '../compiled-query.js';
-import { changer, locker, newInserter } from '../compiled-rows.js';
+import { changer, locker, newInserter, upserter } from '../compiled-rows.js';
 import type { Db } from '../schema/index.js';
 import { newestFirst, type Page } from './list-position.js';
 
@@ -10,9 +10,26 @@ export const changeLink = changer('payment_links');
 /** Openings of one link come one after the other, so that the second sees the first. */
 export const lockLink = locker('payment_links');
 
+/** Puts a link's picture in the place of the one before. */
+export const putLinkImage = upserter('link_images', {
+  key: ['link_id'],
+  news: ['file', 'content'],
+  returning: 'link_id',
+});
+
+export async function deleteLinkImage(db: Db, link: string): Promise<void> {
+  await db.query.deleteFrom('link_images').where('link_id', '=', link).execute();
+}
+
+/** Two links may have the same. */
+export const linkImageByFile = prepared<{ file: string }>()((db, value) =>
+  db.query.selectFrom('link_images').where('file', '=', value('file')).limit(1).select('content'),
+);
+
 const LINK_COLUMNS = [
   ...(['l.id', 'l.brand_id', 'l.title', 'l.min_paisa', 'l.max_paisa', 'l.fields', 'l.ends_at'] as const),
-  ...(['l.max_payments', 'l.created_at', 'l.disabled_at'] as const),
+  ...(['l.max_payments', 'l.created_at', 'l.disabled_at', 'l.description', 'l.max_quantity'] as const),
+  ...(['l.suggested', 'l.image'] as const),
 ] as const;
 
 /** Links `l` with brands `b` and merchants `m`. */

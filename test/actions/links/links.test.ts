@@ -2,6 +2,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { updateBrand } from '../../../src/actions/brands/change-brand.js';
 import { claimCheckout } from '../../../src/actions/claims/claim-checkout.js';
+import { findLinkImage, type LinkDetails, updateLink } from '../../../src/actions/links/link-details.js';
 import {
   type CreateLink,
   createLink,
@@ -18,6 +19,7 @@ import { loadCheckout } from '../../../src/actions/sessions/load-checkout.js';
 import { DEFAULT_CUSTOMER, PLACEHOLDER_EMAIL } from '../../../src/domain/sessions/session.js';
 import type { Engine } from '../../../src/store/schema/index.js';
 import { codeOf } from '../../helpers/shop/hosted.js';
+import { jpegLogo, pngLogo } from '../../helpers/shop/logos.js';
 import { rows, scene } from '../../helpers/shop/scene.js';
 import { engines, enginesOfTier } from '../../helpers/stores/engines.js';
 import { findByIndex, recorded } from '../../helpers/stores/plans.js';
@@ -33,11 +35,12 @@ async function linkScene(t: ExecutionContext<unknown>, engine: Engine) {
   const press = async (id: string, browser = 'anna', typed: Readonly<Record<string, string>> = {}) => {
     const link = await loadLink(core, id);
     if (link === null) throw new Error(`no link ${id}`);
-    const { amount = '', ...fields } = typed;
+    const { amount = '', quantity = '', ...fields } = typed;
     return openLinkPayment(core, {
       link,
       browser,
       amount,
+      quantity,
       values: new Map(Object.entries(fields)),
       publicBase: BASE,
     });
@@ -222,7 +225,7 @@ for (const engine of enginesOfTier) {
     t.like(link, { amount: null, min: '100.00', max: '5000.00' });
     t.deepEqual(await press(link.id, 'anna', { amount: '99.99' }), {
       outcome: 'faults',
-      faults: { amount: 'too_low', fields: new Map([['note', 'empty']]) },
+      faults: { amount: 'too_low', quantity: null, fields: new Map([['note', 'empty']]) },
     });
     for (const amount of ['-500', '1e3', '5000.01', '']) {
       t.is((await press(link.id, 'anna', { amount, note: 'x' })).outcome, 'faults', amount);
@@ -230,6 +233,91 @@ for (const engine of enginesOfTier) {
     t.deepEqual(await listPayments(core, { limit: 10 }), []);
     const session = await opened(link.id, 'anna', { amount: '১,২৫০.৫০', note: 'x' });
     t.is((await pay(session, '1250.50'))[0], 'completed');
+  });
+
+  test(`${engine}: the pieces that a customer chooses are paid and kept, and nothing else is taken`, async (t) => {
+    const { core, create, press, opened, pay } = await linkScene(t, engine);
+    const link = await create({ amount: '12.50', quantity: 5, fields: ['size=Size'] });
+    t.is(link.quantity, 5);
+    for (const [quantity, fault] of [
+      ['0', 'out_of_range'],
+      ['6', 'out_of_range'],
+      ['9'.repeat(20), 'out_of_range'],
+      ['-1', 'unreadable'],
+      ['1.5', 'unreadable'],
+      ['1e1', 'unreadable'],
+      ['9'.repeat(21), 'unreadable'],
+      ['two', 'unreadable'],
+    ] as const) {
+      const faults = { amount: null, quantity: fault, fields: new Map() };
+      t.deepEqual(await press(link.id, 'anna', { quantity }), { outcome: 'faults', faults }, quantity);
+    }
+    const three = await opened(link.id, 'anna', { quantity: ' ৩ ', size: 'M' });
+    t.is(await opened(link.id, 'anna', { quantity: '3', size: 'M' }), three);
+    t.not(await opened(link.id, 'anna', { quantity: '4', size: 'M' }), three);
+    const shown = await showPayment(core, three);
+    t.like(shown, { amount: '37.50' });
+    t.deepEqual(shown.entered, [
+      { label: 'Quantity', value: '3' },
+      { label: 'Size', value: 'M' },
+    ]);
+    t.is((await pay(three, '37.50'))[0], 'completed');
+    const one = await showPayment(core, await opened(link.id, 'anna'));
+    t.like(one, { amount: '12.50', entered: [{ label: 'Quantity', value: '1' }] });
+    const plain = await create({ amount: '12.50' });
+    t.like(await showPayment(core, await opened(plain.id, 'anna', { quantity: '3' })), {
+      amount: '12.50',
+      entered: [],
+    });
+  });
+
+  test(`${engine}: what a link shows can be changed, its price cannot`, async (t) => {
+    const { core, create } = await linkScene(t, engine);
+    const [image, other] = [pngLogo(300, 200), jpegLogo(200, 300)];
+    const made = await create({ quantity: 2, image, description: ' Handwoven\r\n5.5 metres ' });
+    t.like(made, { description: 'Handwoven\n5.5 metres', image: { type: 'png', width: 300, height: 200 } });
+    const change = (more: LinkDetails) => updateLink(core, { link: made.id, base: BASE, who: WHO, ...more });
+    const fileOf = async () => (await loadLink(core, made.id))?.image?.file ?? '';
+    const first = await fileOf();
+    t.deepEqual(await findLinkImage(core, first), image);
+    t.like(await change({ image: other, quantity: 9 }), { quantity: 9, image: { type: 'jpg' } });
+    t.is(await findLinkImage(core, first), null);
+    const last = await fileOf();
+    t.deepEqual(await findLinkImage(core, last), other);
+    t.like(await change({ image: null, quantity: 1, description: '' }), {
+      ...{ image: null, quantity: null, description: '', amount: '500.00' },
+    });
+    t.is(await findLinkImage(core, last), null);
+    t.is(await codeOf(change({})), 'invalid_input');
+  });
+
+  test(`${engine}: details that do not fit a link are refused with the reason`, async (t) => {
+    const { create } = await linkScene(t, engine);
+    const open = { amount: undefined, min: '100', max: '5000' };
+    t.deepEqual((await create({ ...open, suggest: ' ১০০, 500,1000' })).suggest, [
+      '100.00',
+      '500.00',
+      '1000.00',
+    ]);
+    for (const [says, more] of [
+      [/quantity needs a fixed amount/, { ...open, quantity: 2 }],
+      [/quantity must be/, { quantity: 1_001 }],
+      [/at most 10,|at most 10\b/, { amount: '100000', quantity: 11 }],
+      [/"quantity" of its own/, { quantity: 2, fields: ['quantity=How many'] }],
+      [/suggest needs a link/, { suggest: '500' }],
+      [/99 is outside the limits/, { ...open, suggest: '99' }],
+      [/"x" is not an amount/, { ...open, suggest: '100,x' }],
+      [/more than 6 amounts/, { ...open, suggest: '100,200,300,400,500,600,700' }],
+      [/at most 1000 characters/, { description: 'x'.repeat(1_001) }],
+      [/invisible character/, { description: 'a\u202eb' }],
+      [/image has 199 x 300 pixels/, { image: pngLogo(199, 300) }],
+      [/image is too long/, { image: pngLogo(901, 300) }],
+      [/image is not a PNG/, { image: Buffer.from('<svg/>') }],
+      [/image is larger than 300 KB/, { image: Buffer.alloc(300_001) }],
+    ] as const) {
+      const error = await t.throwsAsync(create(more), undefined, String(says));
+      t.regex(`${error?.message} ${(error as { hint?: string } | undefined)?.hint}`, says);
+    }
   });
 
   test(`${engine}: lists have the newest first, of a brand where one is named`, async (t) => {

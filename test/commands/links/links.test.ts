@@ -2,9 +2,10 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
-import type { LinkView } from '../../../src/actions/links/links.js';
+import type { LinkView } from '../../../src/actions/links/link-view.js';
 import { decodeQrImage } from '../../../src/channels/qr-interbank/image.js';
 import { type Cli, type Failed, openCli } from '../../helpers/programs/cli.js';
+import { jpegLogo } from '../../helpers/shop/logos.js';
 import { scanned } from '../../helpers/shop/qr.js';
 
 const PUBLIC = { KASHBOX_PUBLIC_URL: 'https://pay.example.com', KASHBOX_BASE_PATH: '/k' };
@@ -111,4 +112,32 @@ test.serial('invalid input is named, with what to type instead', async (t) => {
     made.stderr,
     /^Note: Customers cannot open .* KASHBOX_PUBLIC_URL .*kashbox links show \w+ --qr-png FILE --force$/m,
   );
+});
+
+test.serial('a link has picture, description and quantity, which can be changed', async (t) => {
+  const kashbox = await openCli(t, PUBLIC);
+  await openShop(kashbox);
+  const file = join(kashbox.home, 'mug.jpg');
+  writeFileSync(file, jpegLogo(400, 300));
+  const details = ['--image', file, '--description', 'For 300 ml.\nBlue.', '--quantity', '১০'];
+  const made = await create(kashbox, '--amount', '350', '--title', 'Mug', ...details);
+  t.is(made.code, 0, made.stderr);
+  for (const line of [
+    /Description +For 300 ml\. Blue\./,
+    /Image +JPEG, 400 x 300 pixels/,
+    /Quantity +1 to 10/,
+  ])
+    t.regex(made.stdout, line);
+  const [, url = ''] = /Link +(https:\S+)/.exec(made.stdout) ?? [];
+  const update = (...more: readonly string[]) => kashbox('links', 'update', url, ...more, '--json');
+  t.like((await update('--image', '', '--quantity', '1')).json(), {
+    image: null,
+    quantity: null,
+    amount: '350.00',
+  });
+  t.regex((await update('--suggest', '100')).stdout, /suggest needs a link/);
+  t.regex((await update('--image', join(kashbox.home, 'none.png'))).stdout, /image \S+ cannot be read/);
+  t.regex((await update()).stdout, /Nothing to change/);
+  const open = ['--min', '50', '--max', '5000', '--suggest', '১০০,500'];
+  t.regex((await create(kashbox, ...open)).stdout, /Suggests +100\.00, 500\.00 BDT/);
 });

@@ -1,6 +1,7 @@
 /** A payment link in the browser without a screen, with its form filled in as people do. */
 import type { LightMyRequestResponse } from 'fastify';
-import { type CreateLink, createLink, type LinkView } from '../../../src/actions/links/links.js';
+import type { LinkView } from '../../../src/actions/links/link-view.js';
+import { type CreateLink, createLink } from '../../../src/actions/links/links.js';
 import { type Browser, type Checkout, openCheckout } from './browser.js';
 
 export interface Links extends Checkout {

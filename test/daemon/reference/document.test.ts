@@ -19,6 +19,8 @@ const HIDDEN = [
   'POST /api/execute/{session_ref}/quote',
   'GET /api/execute/{session_ref}/state',
   'GET /api/execute/{session_ref}/events',
+  // The preview of a payment: chats find it in the page.
+  'GET /api/execute/{session_ref}/card.png',
   // Back to the page, for who loads the address of a form.
   'GET /api/execute/{session_ref}/claim',
   'GET /api/execute/{session_ref}/ask',

@@ -64,7 +64,7 @@ export function reader(page: Page, language: Language): CheckoutReader {
     problem: (channel) => card(channel).getByRole('alert'),
     correct: () => page.locator('summary', { hasText: t.given.id.correct.title }).click(),
     sendToSeller: () => page.getByRole('button', { name: t.ask.send }),
-    openPayment: () => page.locator('form button'),
+    openPayment: () => page.locator('form button:not([type])'),
     cancel: async () => {
       await page.locator('summary', { hasText: t.cancelAsk }).click();
       await page.getByRole('button', { name: t.cancelDo }).click();

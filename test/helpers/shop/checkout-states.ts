@@ -29,7 +29,7 @@ import {
   tellLate,
   testLink,
 } from './checkout-steps.js';
-import { pngLogo } from './logos.js';
+import { jpegLogo, pngLogo } from './logos.js';
 
 /** In the order in which customers may meet them. */
 const STATES = {
@@ -175,8 +175,20 @@ const STATES = {
     await desk.says(desk.t.late(BRAND).title);
   },
   link: async (stage: Stage) => {
-    await openLink(stage, { amount: undefined, min: '100', max: '5000' });
+    await openLink(stage, { amount: undefined, min: '100', max: '5000', suggest: '100,500,1000' });
+    await stage.page.locator('[data-amount]').nth(1).click();
     await stage.page.getByLabel('Your name').fill('রহিমা');
+  },
+  /** With everything that a seller can say of an item. */
+  'link-item': async (stage: Stage) => {
+    const { page, desk } = stage;
+    await openLink(stage, {
+      ...{ title: 'জামদানি শাড়ি, লাল / Jamdani sari, red', quantity: 5, image: jpegLogo(1_200, 800) },
+      description: 'হাতে বোনা সুতি জামদানি, ১২ হাত।\nHandwoven cotton, 5.5 metres.',
+    });
+    await until(page, "document.querySelector('.picture img').naturalWidth > 0");
+    await page.getByRole('button', { name: desk.t.link.more }).dblclick();
+    await page.getByLabel('Your name').fill('রহিমা');
   },
   'link-problem': async (stage: Stage) => {
     const { page, desk } = stage;

@@ -61,6 +61,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'libphonenumber-js': ['src/domain/dispatches/dispatch-text'],
   'sms-segments-calculator': ['src/domain/dispatches/dispatch-text'],
   'image-size': ['src/domain/brands/picture'],
+  harfbuzzjs: ['daemon/checkout/card'],
+  '@resvg/': ['daemon/checkout/card'],
   pngjs: ['src/channels/qr-interbank/image'],
   'zxing-wasm': ['src/channels/qr-interbank/image'],
   got: ['src/notify/', 'src/channels/http'],
