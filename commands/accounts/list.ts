@@ -20,7 +20,8 @@ export default list({
         'type',
         {
           head: 'NUMBER',
-          text: ({ number, details }) => [number, details.bank_name ?? details.network].join(' ').trim(),
+          text: ({ number, details }) =>
+            [number, details.bank_name ?? details.network ?? details.holder].join(' ').trim(),
           shrinks: true,
         },
         { head: 'ID', text: (row) => (row.active ? row.id : `${row.id} (off)`) },

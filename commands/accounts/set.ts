@@ -30,7 +30,7 @@ export default command({
     'needs a rate: "kashbox rates set".',
   examples: [
     '$ --brand "Amar Dokan" --channel mfs_a --type personal --number 01712345678',
-    '$ --brand "Amar Dokan" --channel mfs_b --type agent --number 01812345678',
+    '$ --brand "Amar Dokan" --channel mfs_b --type agent --number 01812345678 --holder "Alo Store"',
     '$ --brand "Amar Dokan" --channel bank --number 1234567890123 --bank-name "City Bank" --holder "Amar Dokan"',
     '$ --brand "Amar Dokan" --channel mfs_a --type payment --number 01712345678 --qr-payload "000201010211…"',
     '$ --brand "Amar Dokan" --channel qr_interbank --qr-image counter.png',
@@ -54,7 +54,7 @@ export default command({
       { kind: 'digits' },
     ),
     'bank-name': text('NAME', 'Bank name (bank accounts).'),
-    holder: text('NAME', 'Account holder (bank accounts).'),
+    holder: text('NAME', 'Account holder: of a bank account, or as the wallet shows it before the PIN.'),
     branch: text('NAME', 'Branch of the bank.'),
     routing: text('DIGITS', 'Routing number of the branch, 9 digits.', { kind: 'digits' }),
     'qr-payload': text('TEXT', "Text in the shop's printed QR code, as a scanner reads it."),

@@ -1,10 +1,16 @@
 /** `kashbox brands update` */
 import { brandSheet } from '../../src/actions/brands/brand-view.js';
 import { updateBrand } from '../../src/actions/brands/change-brand.js';
-import { brandingFlags, hostedFlags, profileFlags, timeFlags } from '../../src/cli/command/brand-flags.js';
+import {
+  brandingFlags,
+  hostedFlags,
+  pageFlags,
+  profileFlags,
+  timeFlags,
+} from '../../src/cli/command/brand-flags.js';
 import { command } from '../../src/cli/command/define.js';
 import { oneId, text } from '../../src/cli/command/flags.js';
-import { logoFile } from '../../src/cli/input/whole-input.js';
+import { logoFile, markFiles } from '../../src/cli/input/whole-input.js';
 import { PLUGIN_HELP, pluginLines, riskText } from '../../src/cli/text/plugin-text.js';
 import { formatKeyValues } from '../../src/cli/text/table.js';
 
@@ -17,6 +23,8 @@ export default command({
     '$ "Amar Dokan" --mobile 01712345678 --whatsapp 01712345678',
     '$ "Amar Dokan" --logo logo.webp --color "#0a7" --website https://shop.example.com',
     '$ "Amar Dokan" --logo "" --color ""',
+    '$ "Amar Dokan" --mark bkash=bkash.png --mark nagad=',
+    '$ "Amar Dokan" --question "How do I pay?=Open the app of your wallet." --video https://video.example.com/pay',
     '$ "Amar Dokan" --webhook-url https://shop.example.com/kashbox',
     '$ "Amar Dokan" --session-minutes 30 --proof-window-hours 2',
     '$ "Amar Dokan" --fee mfs_a=1.85% --fee bank=10+0.5% --fee mfs_c=0',
@@ -28,6 +36,7 @@ export default command({
     name: text('NAME', 'New name.'),
     ...profileFlags,
     ...brandingFlags,
+    ...pageFlags,
     ...timeFlags,
     ...hostedFlags,
   },
@@ -37,6 +46,8 @@ export default command({
       colour: flags.color,
       brand: args.brand,
       logo: await logoFile(flags.logo),
+      marks: await markFiles(flags.mark),
+      questions: flags.question,
       fees: flags.fee,
       who: cli.who,
     });

@@ -76,6 +76,7 @@ const PARTS = [
   'field',
   'ticket',
   'code',
+  'questions',
   'help',
 ];
 

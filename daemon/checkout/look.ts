@@ -1,16 +1,20 @@
 /**
- * Logo and colours of a brand on its pages: a style that is allowed by its hash, like the common one, and a
- * logo in a box whose size is known before the logo is loaded. Pages of other brands contain none of it.
+ * Pictures and colours of a brand on its pages: a style that is allowed by its hash, like the common one, a
+ * logo in a box whose size is known before the logo is loaded, and the icon in the browser's tab. Pages of
+ * other brands contain none of it.
  */
-import { type BrandTheme, logoFacts } from '../../src/actions/brands/brand-theme.js';
+import { type BrandTheme, logoFacts, markFacts } from '../../src/actions/brands/brand-theme.js';
+import type { PayChannel } from '../../src/domain/accounts/channels.js';
 import { deriveShades, type Shade } from '../../src/domain/brands/colour.js';
-import type { LogoFacts } from '../../src/domain/brands/logo.js';
+import type { PictureFacts } from '../../src/domain/brands/picture.js';
 import { cspHash } from './assets.js';
 
 export interface LookStyle {
   readonly text: string;
   /** Content-Security-Policy source expression that allows the style. */
   readonly hash: string;
+  /** Colour of the brand in light and in dark mode; null if it has none. */
+  readonly shades: ReturnType<typeof deriveShades> | null;
 }
 
 /** Each takes less than a KiB. */
@@ -27,15 +31,15 @@ export function brandStyle({ colour, logo }: BrandTheme): LookStyle | null {
   const known = styles.get(key);
   if (known !== undefined) return known;
   const facts = logoFacts({ logo });
-  const text = `${colour === null ? '' : colourStyle(colour)}${facts === null ? '' : logoStyle(facts)}`;
-  const style = { text, hash: cspHash(text) };
+  const shades = colour === null ? null : deriveShades(colour);
+  const text = `${shades === null ? '' : colourStyle(shades)}${facts === null ? '' : logoStyle(facts)}`;
+  const style = { text, hash: cspHash(text), shades };
   if (styles.size >= MAX_STYLES) styles.clear();
   styles.set(key, style);
   return style;
 }
 
-function colourStyle(colour: string): string {
-  const { light, dark } = deriveShades(colour);
+function colourStyle({ light, dark }: ReturnType<typeof deriveShades>): string {
   return `${rule(light)}@media(prefers-color-scheme:dark){${rule(dark)}}`;
 }
 
@@ -46,12 +50,12 @@ const rule = ({ colour, text }: Shade) => `:root{--main:${colour};--on-main:${te
  * browser that could not load it show nothing in its place, neither a broken icon nor its light ground. That
  * is light by night, too, since most logos are made for paper.
  */
-function logoStyle({ width, height }: LogoFacts): string {
+function logoStyle({ width, height }: PictureFacts): string {
   // More pixels than it has would only blur it.
   const scale = Math.min(MAX_LOGO.width / width, MAX_LOGO.height / height, 1);
   const [w, h] = [width, height].map((length) => Math.max(1, Math.round(length * scale)));
   return (
-    `.shop{display:flex;align-items:center}.shop span{flex:none;width:${w}px;height:${h}px;margin-right:12px;` +
+    `.shop span{flex:none;width:${w}px;height:${h}px;margin-right:12px;` +
     'line-height:0}.shop img{max-width:100%;max-height:100%;border-radius:4px;background:#fff}'
   );
 }
@@ -59,7 +63,39 @@ function logoStyle({ width, height }: LogoFacts): string {
 /** @param base path before all addresses. @returns the address of the logo; null if the brand has none. */
 export function logoPath(look: BrandTheme, base: string): string | null {
   const facts = logoFacts(look);
-  return facts === null ? null : `${base}/api/logo/${facts.file}`;
+  return facts === null ? null : picturePath(facts, base);
+}
+
+/** @returns the address of the brand's own picture of a channel; null if it has none. */
+export function markPath(look: BrandTheme, channel: PayChannel, base: string): string | null {
+  const facts = markFacts(look)[channel];
+  return facts === undefined ? null : picturePath(facts, base);
+}
+
+const picturePath = ({ file }: PictureFacts, base: string) => `${base}/api/picture/${file}`;
+
+/** A conjunct of Bangla letters is one grapheme. */
+const graphemes = new Intl.Segmenter('bn', { granularity: 'grapheme' });
+
+/** @returns the first letter or digit of a brand's name as a capital; the sign of the taka if it has none. */
+export function monogram(name: string): string {
+  for (const { segment } of graphemes.segment(name)) {
+    if (/^[\p{L}\p{N}]/u.test(segment)) return segment.toUpperCase();
+  }
+  return '৳';
+}
+
+/** Main colour of the page (`--main` in `style.css`), for brands without their own. */
+const MAIN: Shade = { colour: '#00644b', text: '#ffffff' };
+
+/** @returns an icon with the brand's monogram as a `data:` address, in which only what must be is escaped. */
+function monogramIcon(name: string, look: BrandTheme): string {
+  const { colour, text } = brandStyle(look)?.shades?.light ?? MAIN;
+  const svg =
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-8 -8 16 16"><circle r="8" fill="${colour}"/>` +
+    `<text y="4" fill="${text}" font-family="sans-serif" font-size="11" text-anchor="middle">` +
+    `${monogram(name)}</text></svg>`;
+  return `data:image/svg+xml,${svg.replace(/["#<>]/g, encodeURIComponent)}`;
 }
 
 /** Data shown in link previews of chats and social networks, and in the browser's tab. */
@@ -69,7 +105,7 @@ export interface Preview {
   readonly brand: string;
   readonly url: string | null;
   readonly image: string | null;
-  readonly icon: string | null;
+  readonly icon: string;
 }
 
 /**
@@ -86,21 +122,23 @@ export function buildPreview(of: {
   readonly origin: string | null;
 }): Preview {
   const { title, text, brand, url, origin } = of;
-  const icon = logoPath(of.look, of.base);
+  const logo = logoPath(of.look, of.base);
   return {
     title,
     text,
     brand,
     url,
-    icon,
-    image: icon === null || origin === null ? null : `${origin}${icon}`,
+    icon: logo ?? monogramIcon(brand, of.look),
+    image: logo === null || origin === null ? null : `${origin}${logo}`,
   };
 }
 
 /**
- * Shop at the top of a page. Its domain is the operator's setting, never one from a payment.
+ * Shop at the top of a page, with its logo or else its monogram. Its domain is the operator's setting, never
+ * one from a payment.
  * @param label text before the domain.
  */
 export function shopContext(name: string, look: BrandTheme, base: string, label: string) {
-  return { name, label, domain: look.website, logo: logoPath(look, base) };
+  const logo = logoPath(look, base);
+  return { name, label, domain: look.website, logo, monogram: logo === null ? monogram(name) : null };
 }

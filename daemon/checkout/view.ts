@@ -108,6 +108,9 @@ function checkoutContext(page: FilledPage, t: Texts) {
     foldFrom: first.length > 0 && others.length > 0 ? first.length : null,
     /** Text next to the button that cancels; null if nothing can be cancelled. */
     cancelText: isLive ? (methods.length > 0 ? t.cancelText : t.cancelTextNoForm) : null,
+    questions: isLive ? checkout.questions : [],
+    video:
+      !isLive || checkout.video === '' ? null : { url: checkout.video, host: new URL(checkout.video).host },
     help: helpContext(checkout.brand, `${t.paymentNo}: `),
   };
 }

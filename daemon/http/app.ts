@@ -36,7 +36,7 @@ import { linkRoutes } from './routes/links.js';
 import { metricsRoutes } from './routes/metrics.js';
 import { mobileRoutes } from './routes/mobile.js';
 import { paymentRoutes } from './routes/payment.js';
-import { logoRoute, qrImageRoute } from './routes/pictures.js';
+import { pictureRoute, qrImageRoute } from './routes/pictures.js';
 import { pairRoute, relayEventsRoute, relayRoutes } from './routes/relay.js';
 import { relayFileRoutes } from './routes/relay-file.js';
 import { challengeRoute, healthRoutes, leadToReference, referenceRoutes } from './routes/service.js';
@@ -126,7 +126,7 @@ const ROUTES: readonly (readonly [
   [gatewayRoutes],
   [acquirerRoutes],
   [qrImageRoute],
-  [logoRoute],
+  [pictureRoute],
   [checkoutRoutes, '/api/execute'],
   [linkRoutes, '/pay'],
 ];

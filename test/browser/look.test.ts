@@ -14,6 +14,7 @@ const browser = browserOf(test);
 
 const COLOUR = '#ffcc00';
 const LOOK = { website: 'https://alo.example/shop', colour: COLOUR, logo: jpegLogo() };
+const HELP = { questions: ['How do I pay?=Open the app.', 'কেন?=এজন্য।'], video: 'https://video.example/pay' };
 const LOADED = "document.querySelector('.shop img').naturalWidth > 0";
 const styleOf = (selector: string, property: string) =>
   `getComputedStyle(document.querySelector('${selector}')).${property}`;
@@ -36,12 +37,14 @@ for (const [language, locale] of variants([
     `in ${language} logo, colour and domain are there without a complaint, by day and by night`,
     async (t) => {
       const checkout = await openCheckout(t, { everything: true });
-      await updateBrand(checkout.core, { brand: BRAND, ...LOOK, who: 'test' });
+      await updateBrand(checkout.core, { brand: BRAND, ...LOOK, ...HELP, who: 'test' });
       const { page, complaints, requests } = await visitAlone(t, await browser(), { ...PHONE, ...locale });
       const desk = reader(page, language);
       await page.goto(await checkout.create(500));
       await until(page, LOADED);
-      const logos = requests.filter((url) => /\/api\/logo\/[0-9a-f]{32}\.jpg$/.test(new URL(url).pathname));
+      const logos = requests.filter((url) =>
+        /\/api\/picture\/[0-9a-f]{32}\.jpg$/.test(new URL(url).pathname),
+      );
       t.is(new Set(logos).size, 1, 'beside the name and as icon');
       const others = requests.filter((url) => !url.includes('/events') && !logos.includes(url));
       t.is(others.length, 1, 'the page');
@@ -55,6 +58,10 @@ for (const [language, locale] of variants([
       t.deepEqual(await buttonOf(page), [rgb(dark.colour), rgb(dark.text), rgb(dark.colour)]);
       await page.emulateMedia({ colorScheme: 'light' });
       await desk.summary('mfs_a').click();
+      t.false(await page.getByText('Open the app.').isVisible());
+      await page.getByText('How do I pay?').click();
+      t.true(await page.getByText('Open the app.').isVisible());
+      t.true(await page.getByRole('link', { name: `${desk.t.video} (video.example)` }).isVisible());
       t.deepEqual(await faults(page, [320, 360], [320, 360, 1280]), []);
 
       await page.emulateMedia({ colorScheme: 'light' });
@@ -72,6 +79,27 @@ for (const [language, locale] of variants([
   );
 }
 
+test.serial('the icon of a brand without a logo is a square picture with its letter', async (t) => {
+  const checkout = await openCheckout(t);
+  await updateBrand(checkout.core, { brand: BRAND, colour: COLOUR, who: 'test' });
+  const { page, complaints } = await visitAlone(t, await browser(), { ...PHONE, ...ENGLISH });
+  await page.goto(await checkout.create(500));
+  const drawn = await page.evaluate<readonly number[]>(`(async () => {
+    const picture = new Image();
+    picture.src = document.querySelector('link[rel=icon]').href;
+    await picture.decode();
+    const sheet = document.createElement('canvas').getContext('2d');
+    sheet.drawImage(picture, 0, 0, 160, 160);
+    const { data } = sheet.getImageData(84, 0, 1, 160);
+    const reds = new Set(Array.from({ length: 160 }, (_, y) => data[y * 4]));
+    return [picture.naturalWidth / picture.naturalHeight, ...data.slice(16, 20), reds.size > 1 ? 1 : 0];
+  })()`);
+  const { colour } = deriveShades(COLOUR).light;
+  const parts = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+  t.deepEqual(drawn, [1, ...parts, 255, 1]);
+  t.deepEqual(complaints, []);
+});
+
 test.serial(
   'a logo that does not come leaves a whole page: no broken picture, and nothing waits',
   async (t) => {
@@ -83,7 +111,7 @@ test.serial(
     const held = new Promise<number>((resolve) => {
       answer = resolve;
     });
-    await page.route('**/api/logo/**', async (route) => route.fulfill({ status: await held }));
+    await page.route('**/api/picture/**', async (route) => route.fulfill({ status: await held }));
     await page.goto(await checkout.create(500), { waitUntil: 'commit' });
     await desk.enter('mfs_a', 'typed while the logo is on its way');
     await until(page, "performance.getEntriesByName('first-contentful-paint').length === 1");
@@ -110,7 +138,8 @@ test.serial('each kind of logo is drawn, and the next payment asks for it from n
     await until(page, LOADED);
     await page.goto(await checkout.create(500));
     await until(page, LOADED);
-    const transferred = "performance.getEntriesByType('resource').find((one) => one.name.includes('/logo/'))";
+    const transferred =
+      "performance.getEntriesByType('resource').find((one) => one.name.includes('/picture/'))";
     t.is(await page.evaluate<number>(`${transferred}.transferSize`), 0);
   }
   await updateBrand(checkout.core, { brand: BRAND, logo: null, who: 'test' });

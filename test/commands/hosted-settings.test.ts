@@ -86,11 +86,33 @@ test.serial('a bank account is set with what customers need, and said what is mi
   t.is(typeless.json<Failed>().error.message, 'type is missing');
   const drawn = await kashbox(...wallet, '--type', 'payment', '--qr-payload', '00020101', '--json');
   t.deepEqual(drawn.json().details, { qr: '00020101' });
-  t.is((await kashbox(...wallet, '--type', 'payment', '--holder', 'Alo')).code, 2);
+  t.is((await kashbox(...wallet, '--type', 'payment', '--routing', '123456789')).code, 2);
   const listed = (await kashbox('accounts', 'list', '--json')).json<{ details: object }[]>();
   t.is(listed.length, 3);
   for (const line of (await kashbox('accounts', 'list')).stdout.split('\n'))
     t.true([...line].length <= 80, line);
+});
+
+test.serial('a wallet has the name that its app shows, until the number changes', async (t) => {
+  const kashbox = await openCli(t);
+  await kashbox('merchants', 'create', '--name', 'Alo');
+  const set = (number: string, ...args: string[]) =>
+    kashbox(
+      ...['accounts', 'set', '--brand', 'Alo', '--channel', 'bkash', '--type', 'personal'],
+      ...['--number', number, ...args],
+    );
+  const named = await set('01711000001', '--holder', ' আলো স্টোর ');
+  t.is(named.code, 0, named.stderr);
+  t.regex(named.stdout, /Holder +আলো স্টোর\n/);
+  t.regex((await kashbox('accounts', 'list')).stdout, /01711000001 আলো স্টোর/);
+  const kept = await set('01711000001', '--qr-payload', '00020101', '--json');
+  t.deepEqual(kept.json().details, { holder: 'আলো স্টোর', qr: '00020101' });
+  t.deepEqual((await set('01711000001', '--holder', '', '--json')).json().details, { qr: '00020101' });
+  await set('01711000001', '--holder', 'x'.repeat(60));
+  const long = await set('01711000001', '--holder', 'x'.repeat(61), '--json');
+  t.is(long.code, 2);
+  t.is(long.json<Failed>().error.message, 'holder may have at most 60 characters, this has 61');
+  t.deepEqual((await set('01711000002', '--json')).json().details, {}, 'another number is of another person');
 });
 
 test.serial('a hosted payment is shown with its link, its return URLs and its open reviews', async (t) => {

@@ -5,7 +5,7 @@
 import test from 'ava';
 import { authenticateBrand } from '../../src/actions/access/authenticate-brand.js';
 import { authenticateDevice } from '../../src/actions/access/authenticate-device.js';
-import { findLogo } from '../../src/actions/brands/brand-theme.js';
+import { findPicture } from '../../src/actions/brands/brand-theme.js';
 import { claimBankTransfer } from '../../src/actions/claims/claim-bank-transfer.js';
 import { claimCheckout } from '../../src/actions/claims/claim-checkout.js';
 import { verifyClaim } from '../../src/actions/claims/verify-claim.js';
@@ -86,7 +86,7 @@ for (const engine of engines) {
       'waiting',
     );
     await shop.receive(bkashText({ taka: '500.00', trxId, at: clock.now() }));
-    t.is(await findLogo(watched, 'none.png'), null);
+    t.is(await findPicture(watched, 'none.png'), null);
     t.is((await loadCheckout(watched, paid))?.state, 'completed');
     t.is((await findPayment(watched, { brand: shop.brand, reference: trxId })).status, 'COMPLETED');
     t.true(await cancelSession(watched, cancelled));

@@ -253,6 +253,9 @@ export const BN: Texts = {
 
   link: LINK_BN,
 
+  questions: 'প্রশ্ন ও উত্তর',
+  video: 'ভিডিও: কীভাবে টাকা দেবেন',
+
   help: 'সাহায্য লাগবে?',
   helpText: 'যোগাযোগের সময় পেমেন্ট নম্বর জানাবেন:',
   call: 'ফোন করুন',

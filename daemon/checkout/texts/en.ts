@@ -279,6 +279,10 @@ export const EN = {
   /** Texts of a payment link: its page, and the payments that it has opened. */
   link: LINK_EN,
 
+  questions: 'Questions and answers',
+  /** Link to the seller's video; its host follows in brackets. */
+  video: 'Video: how to pay',
+
   help: 'Need help?',
   helpText: 'When you contact us, give this payment number:',
   call: 'Call',

@@ -44,7 +44,7 @@ export function policyFor(look: LookStyle | null, shop: string | null = null): s
     "default-src 'none'",
     `style-src ${look === null ? STYLE_HASH : `${STYLE_HASH} ${look.hash}`}`,
     `script-src ${SCRIPT_HASH}`,
-    // The page's empty icon, without which every customer's browser would ask for a /favicon.ico.
+    // The icon of the page, without which every customer's browser would ask for a /favicon.ico.
     "img-src 'self' data:",
     "connect-src 'self'",
     `form-action 'self'${shop === null ? '' : ' https:'}${shop?.startsWith('http:') ? ` ${new URL(shop).origin}` : ''}`,

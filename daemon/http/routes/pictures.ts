@@ -1,10 +1,10 @@
 /**
  * Pictures whose address alone gives access, and only to them: the QR code of a payment, where `qr_image`
- * of create points to, and the logo of a brand, as its checkout pages load it.
+ * of create points to, and the pictures of a brand, as its checkout pages load them.
  */
 import { Type } from '@sinclair/typebox';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { findLogo } from '../../../src/actions/brands/brand-theme.js';
+import { findPicture } from '../../../src/actions/brands/brand-theme.js';
 import { findCode } from '../../../src/actions/sessions/find-payment.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import { SESSION_ID } from '../../../src/base/values/ids.js';
@@ -80,28 +80,28 @@ export async function sendQr(
     : reply.type('image/png').send(await qrcode.toBuffer(text, { ...options, type }));
 }
 
-/** File name of a logo: its hash, and the type of picture. */
-const LOGO_FILE = /^[0-9a-f]{32}\.(png|jpg|webp)$/;
+/** File name of a picture of a brand: its hash, and the type of picture. */
+const PICTURE_FILE = /^[0-9a-f]{32}\.(png|jpg|webp)$/;
 
-const loadLogo = operation({
-  operationId: 'getLogo',
+const getPicture = operation({
+  operationId: 'getPicture',
   tag: 'hosted',
   access: 'open',
-  summary: 'The logo of a brand',
+  summary: 'A picture of a brand',
   description:
-    'The checkout page loads it. The address is derived from the content: another logo has another ' +
-    'address, and the picture may be cached permanently.',
+    'The logo, or the mark of a channel, which the checkout page loads. The address is derived from the ' +
+    'content: another picture has another address, and it may be cached permanently.',
   params: Type.Object({
-    file: text('Hash and `.png`, `.webp` or `.svg`.', '3f0c1d5a9b7e42680c1d5a9b7e426803.png', {
-      pattern: LOGO_FILE.source,
+    file: text('Hash and `.png`, `.jpg` or `.webp`.', '3f0c1d5a9b7e42680c1d5a9b7e426803.png', {
+      pattern: PICTURE_FILE.source,
     }),
   }),
-  answers: { 200: content('The picture, in its own type.', 'image/png', 'image/webp', 'image/svg+xml') },
-  refusals: [['not_found', 'There is no such logo'], 'too_many_requests', ...OF_THE_STORE],
+  answers: { 200: content('The picture, in its own type.', 'image/png', 'image/jpeg', 'image/webp') },
+  refusals: [['not_found', 'There is no such picture'], 'too_many_requests', ...OF_THE_STORE],
 });
 
 /** Cached for ever, because the content determines the address. */
-const LOGO_CACHE = 'public, max-age=31536000, immutable';
+const PICTURE_CACHE = 'public, max-age=31536000, immutable';
 /** Policy for a picture that is opened on its own; a picture in a page runs nothing. */
 const POLICY = "default-src 'none'; sandbox";
 const TYPES: Readonly<Record<string, string>> = {
@@ -110,21 +110,25 @@ const TYPES: Readonly<Record<string, string>> = {
   webp: 'image/webp',
 };
 
-export function logoRoute(scope: FastifyInstance, { core, limits }: RouteContext): void {
-  scope.get<{ Params: { readonly file: string } }>('/api/logo/:file', loadLogo, async (request, reply) => {
-    const { file } = request.params;
-    const [, ending = ''] = LOGO_FILE.exec(file) ?? [];
-    const type = TYPES[ending];
-    const content = type === undefined ? null : await findLogo(core, file);
-    if (type === undefined || content === null) {
-      await limits.countCheckoutFailure(request);
-      throw new KashboxError('not_found', { message: 'There is no such logo' });
-    }
-    return reply
-      .type(type)
-      .header('cache-control', LOGO_CACHE)
-      .header('content-security-policy', POLICY)
-      .header('cross-origin-resource-policy', 'same-origin')
-      .send(content);
-  });
+export function pictureRoute(scope: FastifyInstance, { core, limits }: RouteContext): void {
+  scope.get<{ Params: { readonly file: string } }>(
+    '/api/picture/:file',
+    getPicture,
+    async (request, reply) => {
+      const { file } = request.params;
+      const [, ending = ''] = PICTURE_FILE.exec(file) ?? [];
+      const type = TYPES[ending];
+      const content = type === undefined ? null : await findPicture(core, file);
+      if (type === undefined || content === null) {
+        await limits.countCheckoutFailure(request);
+        throw new KashboxError('not_found', { message: 'There is no such picture' });
+      }
+      return reply
+        .type(type)
+        .header('cache-control', PICTURE_CACHE)
+        .header('content-security-policy', POLICY)
+        .header('cross-origin-resource-policy', 'same-origin')
+        .send(content);
+    },
+  );
 }

@@ -57,11 +57,15 @@ export const DETAIL_FIELD: Readonly<Record<DetailName, string>> = {
   base_url: 'exchange-url',
 };
 
-/** @returns the validated details that were given; an empty text clears a detail. */
+/**
+ * @param maxText maximum length of a name, if it is not the usual one.
+ * @returns the validated details that were given; an empty text clears a detail.
+ */
 export function detailFields(
   channel: PayChannel,
   allowed: readonly DetailName[],
   typed: TypedDetails,
+  maxText?: number,
 ): AccountDetails {
   const given = DETAIL_NAMES.flatMap((name) => {
     const text = typed[name];
@@ -70,7 +74,7 @@ export function detailFields(
       const known = allowed.map((other) => `--${DETAIL_FIELD[other]}`).join(', ');
       refuse(`${DETAIL_FIELD[name]} does not belong to an account on ${channel}`, `It may have ${known}.`);
     }
-    const read = parseDetail(name, text);
+    const read = parseDetail(name, text, maxText);
     if (!read.ok) refuse(`${DETAIL_FIELD[name]} ${read.fault}`, 'Write it as it is printed, on one line.');
     return [[name, read.text] as const];
   });

@@ -8,6 +8,7 @@ import {
   bankNumber,
   CODE_DETAILS,
   DEFAULT_BANK_TYPE,
+  MAX_WALLET_HOLDER,
   NEEDED_BANK_DETAILS,
   WALLET_DETAILS,
 } from '../../domain/accounts/account-details.js';
@@ -58,7 +59,7 @@ export async function checkAccount(typed: TypedAccount, details: TypedDetails): 
 
 function checkWallet(typed: TypedAccount, details: TypedDetails): CheckedAccount {
   const account = validateWallet(typed);
-  const given = detailFields(account.channel, WALLET_DETAILS, details);
+  const given = detailFields(account.channel, WALLET_DETAILS, details, MAX_WALLET_HOLDER);
   // Customers are shown all the digits that the operator wrote, also the one that is not compared.
   const shown_number = checkedNumber(account.channel, asciiDigits(typed.number ?? '')) ?? '';
   return { account, complete: (kept) => ({ ...kept, shown_number, ...given }) };

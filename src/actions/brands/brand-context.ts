@@ -5,7 +5,7 @@ import type { ReturnMethod } from '../../domain/sessions/redirect.js';
 import type { BrandTable } from '../../store/schema/index.js';
 import type { Core } from '../core/core.js';
 import { requireBrand } from '../input/require-row.js';
-import type { BrandTheme } from './brand-theme.js';
+import type { ThemeColumns } from './brand-theme.js';
 
 /** Brand data shown to its customers. */
 export interface BrandContact {
@@ -44,7 +44,7 @@ export interface BrandContext extends BrandContact {
   readonly isTest: boolean;
 }
 
-type Unread = 'created_at' | 'receipt_sms' | keyof BrandTheme | `${string}webhook_${string}`;
+type Unread = 'created_at' | 'receipt_sms' | keyof ThemeColumns | `${string}webhook_${string}`;
 
 export function toBrandContext(row: Omit<BrandTable, Unread>): BrandContext {
   return {

@@ -4,8 +4,10 @@
  */
 import { minute } from '../../base/values/clock.js';
 import { counted, orDash } from '../../base/values/text.js';
+import { channelText, type PayChannel } from '../../domain/accounts/channels.js';
 import { deriveShades } from '../../domain/brands/colour.js';
-import type { LogoFacts } from '../../domain/brands/logo.js';
+import type { PictureFacts } from '../../domain/brands/picture.js';
+import { parseQuestions } from '../../domain/brands/questions.js';
 import { feeText, parseFees } from '../../domain/sessions/fees.js';
 import type { BrandTable } from '../../store/schema/index.js';
 import { listedKeys } from '../../store/tables/access.js';
@@ -14,9 +16,9 @@ import { listedBrands } from '../../store/tables/brands.js';
 import { type AccountView, accountView } from '../accounts/account-view.js';
 import type { Core } from '../core/core.js';
 import { idOfMerchant, requireBrand } from '../input/require-row.js';
-import { defineView, isoOrNull } from '../input/view.js';
+import { defineView, isoOrNull, type SheetEntry } from '../input/view.js';
 import { type KeyView, keyView } from '../keys/keys.js';
-import { logoFacts } from './brand-theme.js';
+import { logoFacts, markFacts } from './brand-theme.js';
 
 export type BrandView = ReturnType<typeof brandView>;
 
@@ -28,10 +30,16 @@ export function feesView(json: string | null): Readonly<Record<string, string>> 
   return Object.fromEntries(Object.entries(parseFees(json)).map(([channel, fee]) => [channel, feeText(fee)]));
 }
 
-function logoView(facts: LogoFacts | null) {
-  if (facts === null) return null;
-  const { file, ...sizes } = facts;
+function pictureView({ file, ...sizes }: PictureFacts) {
   return { type: file.slice(file.indexOf('.') + 1), ...sizes };
+}
+
+type PictureView = ReturnType<typeof pictureView>;
+
+function marksView(row: Pick<BrandTable, 'marks'>): Readonly<Partial<Record<PayChannel, PictureView>>> {
+  return Object.fromEntries(
+    Object.entries(markFacts(row)).map(([channel, facts]) => [channel, pictureView(facts)]),
+  );
 }
 
 type BrandRow = BrandTable & { readonly merchant: string };
@@ -45,7 +53,14 @@ export const brandView = defineView<BrandRow, number>()(({ same, times }) => ({
   ...same('merchant', 'mobile', 'whatsapp', 'email'),
   ...same('website', 'colour'),
   /** Logo shown to customers: its type, its size in pixels and in bytes. */
-  logo: (row) => logoView(logoFacts(row)),
+  logo: (row) => {
+    const facts = logoFacts(row);
+    return facts === null ? null : pictureView(facts);
+  },
+  /** Own pictures of channels, in the same form, by channel. */
+  marks: (row) => marksView(row),
+  questions: (row) => parseQuestions(row.questions),
+  ...same('video'),
   ...same('webhook_url', 'webhook_format'),
   /** During a rotation of the webhook secret: when the old one ends. */
   old_webhook_secret_expires_at: ({ old_webhook_secret_expires_at: at }, now) =>
@@ -80,7 +95,17 @@ export const brandSheet = brandView.sheet({
   ...CONTACT_LINES,
   website: ['Website', ({ website }) => orDash(website)],
   colour: ['Colour', ({ colour }) => colourText(colour)],
-  logo: ['Logo', ({ logo }) => logoText(logo)],
+  logo: ['Logo', ({ logo }) => (logo === null ? orDash(null) : pictureText(logo))],
+  marks: ({ marks }) =>
+    Object.entries(marks).map(([channel, mark]): SheetEntry => {
+      return ['Mark', `${channelText(channel as PayChannel)}: ${pictureText(mark)}`];
+    }),
+  questions: ({ questions }) =>
+    questions.flatMap(({ question, answer }): SheetEntry[] => [
+      ['Question', question],
+      ['Answer', answer],
+    ]),
+  video: 'Video',
   webhook_url: [
     'Webhook',
     ({ webhook_url: url, webhook_format: format }) => orDash(url === null ? null : `${url} as ${format}`),
@@ -116,12 +141,10 @@ function colourText(colour: string | null): string {
   return seen.length === 0 ? colour : `${colour}, on the page ${seen.join(' and ')}, so that it can be seen`;
 }
 
-const LOGO_TYPES: Readonly<Record<string, string>> = { png: 'PNG', webp: 'WebP', jpg: 'JPEG' };
+const PICTURE_TYPES: Readonly<Record<string, string>> = { png: 'PNG', webp: 'WebP', jpg: 'JPEG' };
 
-function logoText(logo: BrandView['logo']): string {
-  if (logo === null) return orDash(null);
-  const { type, width, height, bytes } = logo;
-  return `${LOGO_TYPES[type] ?? type}, ${width} x ${height} pixels, ${counted(bytes, 'byte')}`;
+function pictureText({ type, width, height, bytes }: PictureView): string {
+  return `${PICTURE_TYPES[type] ?? type}, ${width} x ${height} pixels, ${counted(bytes, 'byte')}`;
 }
 
 function overlapText(diesAt: string | null): string | null {

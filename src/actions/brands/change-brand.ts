@@ -29,7 +29,7 @@ import { emailField, nameField, phoneField, validateInteger, webhookUrlField } f
 import { requireBrand, requireMerchant } from '../input/require-row.js';
 import { definedColumns, diffRow, ifGiven, nameTaken, renaming } from '../input/row-change.js';
 import { issueBrandKey } from '../keys/keys.js';
-import { checkLook, type GivenLook, keepLogo, type ValidatedTheme } from './brand-theme.js';
+import { checkLook, type GivenLook, keepPictures, themeColumns, type ValidatedTheme } from './brand-theme.js';
 import { type BrandView, brandView } from './brand-view.js';
 
 /** Fields of a brand. Absent ones stay unchanged, or start with the setting's value. */
@@ -151,8 +151,7 @@ function feesField(texts: readonly string[], present: string): string {
 
 interface NewBrand {
   readonly row: BrandTable;
-  /** Bytes of the logo; null if there is none. */
-  readonly logo: Buffer | null;
+  readonly look: ValidatedTheme;
   readonly key: BrandKeyTable;
   readonly secrets: BrandSecrets;
 }
@@ -165,7 +164,7 @@ interface BrandOwner {
 }
 
 /** Empty theme; a separate argument, as themes are validated before the database transaction begins. */
-const NO_LOOK: ValidatedTheme = { columns: {}, content: null };
+const NO_LOOK: ValidatedTheme = { columns: {}, pictures: new Map() };
 
 /** @throws KashboxError `invalid_input` */
 export function newBrand(
@@ -201,22 +200,25 @@ export function newBrand(
     website: null,
     colour: null,
     logo: null,
+    marks: '{}',
+    questions: '[]',
+    video: null,
     created_at: core.clock.now(),
     ...brandColumns(
       profile,
       { fees: '{}', dialect: PLAIN.dialect },
       privateWebhooks(core.settings, owner.testOf !== null),
     ),
-    ...look.columns,
+    ...themeColumns(look, '{}'),
   };
-  return { row, logo: look.content, key, secrets: { brand_key: brandKey, webhook_secret: secret } };
+  return { row, look, key, secrets: { brand_key: brandKey, webhook_secret: secret } };
 }
 
 /** @throws KashboxError `already_exists` */
 export async function putBrand(db: Db, brand: NewBrand): Promise<void> {
   if (!(await insertBrand(db, brand.row))) throw nameTaken('brand', brand.row.name);
   await insertKey(db, brand.key);
-  if (brand.logo !== null) await keepLogo(db, brand.row.id, brand.row.logo, brand.logo);
+  await keepPictures(db, brand.row.id, brand.look);
 }
 
 /** Audit fields of a brand: all except its secret and internal fields. */
@@ -303,12 +305,16 @@ export async function updateBrand(core: Core, input: UpdateBrand): Promise<Brand
     core.store.write(async (db) => {
       const row = await requireBrand(db, input.brand);
       const columns = brandColumns(input, row, privateWebhooks(core.settings, row.test_of !== null));
-      const wanted = { ...columns, ...look.columns, ...(name === undefined ? {} : { name }) };
+      const wanted = {
+        ...columns,
+        ...themeColumns(look, row.marks),
+        ...(name === undefined ? {} : { name }),
+      };
       const change = diffRow(row, wanted);
       if (change === null) return brandView(row, core.clock.now());
       await changeBrand(db, row.id, change.after);
-      const { webhook_url: url, logo } = change.after;
-      if (logo !== undefined) await keepLogo(db, row.id, logo, look.content);
+      await keepPictures(db, row.id, look);
+      const { webhook_url: url } = change.after;
       if (url === null) await giveUpDue(db, row.id, core.clock.now());
       if (typeof url === 'string') {
         await redirectDue(db, row.id, { ...toDestination(row.id, url), now: core.clock.now() });

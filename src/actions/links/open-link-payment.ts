@@ -56,7 +56,7 @@ export async function loadLink(core: Core, id: string): Promise<Link | null> {
       fields: parseLinkFields(row.fields),
       state: await stateOfLink(db, row, core.clock.now()),
       brand: brandOf(row),
-      look: { website: row.website, colour: row.colour, logo: row.logo },
+      look: { website: row.website, colour: row.colour, logo: row.logo, marks: row.marks },
     };
   });
 }

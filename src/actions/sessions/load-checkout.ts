@@ -5,6 +5,7 @@
 import type { Paisa } from '../../base/values/money.js';
 import type { QuotedAmount } from '../../channels/channel.js';
 import { CHANNEL, isOnChain, PAY_CHANNELS, type PayChannel } from '../../domain/accounts/channels.js';
+import { parseQuestions, type Question } from '../../domain/brands/questions.js';
 import { type Disagreement, isDisagreement } from '../../domain/matching/matching.js';
 import { parseShopNumber } from '../../domain/matching/reference.js';
 import { findPlugin } from '../../domain/plugins/plugins.js';
@@ -59,6 +60,10 @@ export interface Checkout {
   /** True for a payment of a test brand: its page simulates the wallets, and no real money is involved. */
   readonly isTest: boolean;
   readonly look: BrandTheme;
+  /** At most three. */
+  readonly questions: readonly Question[];
+  /** An https address; empty if there is none. */
+  readonly video: string;
   /** Reference that the payer may write into a wallet's reference field; null if the payment has none. */
   readonly paymentReference: string | null;
   /** Empty where the shop gave none. */
@@ -206,7 +211,9 @@ function checkoutOf(
     merchantId: row.merchant_id,
     state,
     brand: toBrandContact(row),
-    look: { website: row.website, colour: row.colour, logo: row.logo },
+    look: { website: row.website, colour: row.colour, logo: row.logo, marks: row.marks },
+    questions: parseQuestions(row.questions),
+    video: row.video ?? '',
     isTest: row.test_of !== null,
     cusName: row.cus_name === DEFAULT_CUSTOMER ? '' : row.cus_name,
     items: storedItems(row.items),

@@ -51,3 +51,6 @@ export function counted(count: number, unit: string): string {
 
 /** Returns the text, or a dash if it is null or empty. */
 export const orDash = (text: string | null): string => (text === null || text === '' ? '–' : text);
+
+/** True for a text with a line break or a character that is not visible, except the joiners of Bangla. */
+export const hasInvisible = (text: string): boolean => /(?![\u200c\u200d])[\p{C}\p{Zl}\p{Zp}]/u.test(text);

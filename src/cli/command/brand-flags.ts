@@ -62,6 +62,20 @@ export const brandingFlags = {
   logo: text('FILE', 'Logo: PNG, JPEG or WebP, at most 32 KiB and 1024 pixels.'),
 };
 
+/** Flags of the checkout page of a brand that exists. */
+export const pageFlags = {
+  mark: repeated(
+    'CHANNEL=FILE',
+    'Picture of a channel: bkash=bkash.png, PNG, JPEG or WebP, at most 16 KiB; bkash= removes it. Repeatable.',
+    { kind: 'channel' },
+  ),
+  question: repeated(
+    'QUESTION=ANSWER',
+    'Question and answer on the page, at most three, replacing all others. Repeatable.',
+  ),
+  video: text('URL', 'Video that shows how to pay, https only.'),
+};
+
 /** The limits of time of a brand. */
 export const timeFlags = {
   'session-minutes': integer({

@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises';
 import { KashboxError } from '../../base/errors/errors.js';
 import { refuse } from '../../base/errors/refuse.js';
 import { echoed } from '../../base/values/text.js';
+import { isPayChannel, PAY_CHANNELS, type PayChannel } from '../../domain/accounts/channels.js';
 
 interface InputLimit {
   readonly maxBytes: number;
@@ -48,13 +49,42 @@ export async function wholeFile(flag: string, file: string, limit: InputLimit): 
  * @throws KashboxError `invalid_input`
  */
 export async function logoFile(path: string | undefined): Promise<Buffer | null | undefined> {
-  if (path === undefined) return undefined;
+  return path === undefined ? undefined : pictureFile('logo', path, 32);
+}
+
+/**
+ * The pictures that `--mark` names.
+ * @param texts each `CHANNEL=FILE`; without a file the picture shall go.
+ * @returns the bytes by channel; null for none.
+ * @throws KashboxError `invalid_input`
+ */
+export async function markFiles(
+  texts: readonly string[] | undefined,
+): Promise<ReadonlyMap<PayChannel, Buffer | null> | undefined> {
+  if (texts === undefined) return undefined;
+  const named = texts.map((text) => {
+    const [, channel = '', path] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
+    const hint = `Write --mark bkash=FILE, or one of ${PAY_CHANNELS.join(', ')}; --mark bkash= removes it.`;
+    if (path === undefined) refuse(`mark "${echoed(text)}" does not name a channel and a file`, hint);
+    if (!isPayChannel(channel)) refuse(`mark: channel "${echoed(channel)}" is unknown`, hint);
+    return { channel, path };
+  });
+  const marks = new Map<PayChannel, Buffer | null>();
+  for (const { channel, path } of named)
+    marks.set(channel, await pictureFile(`mark of ${channel}`, path, 16));
+  return marks;
+}
+
+/**
+ * @param maxKib as the check of the content has it (domain/brands/picture), which is not loaded for commands
+ * without a picture.
+ */
+async function pictureFile(field: string, path: string, maxKib: number): Promise<Buffer | null> {
   if (path.trim() === '') return null;
-  return wholeFile('logo', path, {
-    // As the reader of logos has it (domain/brands/logo); that is not loaded for commands without a logo.
-    maxBytes: 32 * 1024,
-    message: 'logo is larger than 32 KiB',
-    hint: 'Save it smaller: 256 pixels, or as WebP.',
+  return wholeFile(field, path, {
+    maxBytes: maxKib * 1024,
+    message: `${field} is larger than ${maxKib} KiB`,
+    hint: 'Save it smaller, or as WebP.',
   });
 }
 

@@ -1,8 +1,9 @@
 /**
- * Details of an account in addition to its number: holder of a bank account, content of a QR code, chain of
- * an address. Stored with the account as one JSON object of strings. Does not know how they are displayed.
+ * Details of an account in addition to its number: its holder, content of a QR code, chain of an address.
+ * Stored with the account as one JSON object of strings. Does not know how they are displayed.
  */
 import type { ParseResult } from '../../base/values/parse-result.js';
+import { hasInvisible } from '../../base/values/text.js';
 
 /** Details that an operator can set. */
 export const DETAIL_NAMES = [
@@ -28,7 +29,7 @@ export type AccountDetails = Readonly<Partial<Record<(typeof KEPT_NAMES)[number]
 
 /** Details that can be set for each kind of channel. */
 export const BANK_DETAILS: readonly DetailName[] = ['bank_name', 'holder', 'branch', 'routing'];
-export const WALLET_DETAILS: readonly DetailName[] = ['qr'];
+export const WALLET_DETAILS: readonly DetailName[] = ['holder', 'qr'];
 export const CODE_DETAILS: readonly DetailName[] = ['qr'];
 export const CHAIN_DETAILS: readonly DetailName[] = ['chain_id', 'network', 'token'];
 export const EXCHANGE_DETAILS: readonly DetailName[] = ['driver', 'base_url'];
@@ -37,23 +38,25 @@ export const EXCHANGE_DETAILS: readonly DetailName[] = ['driver', 'base_url'];
 export const NEEDED_BANK_DETAILS: readonly DetailName[] = ['bank_name', 'holder'];
 
 const MAX_TEXT = 100;
+/** Maximum length of the holder of a wallet, a name that the wallet's app shows on one line. */
+export const MAX_WALLET_HOLDER = 60;
 /** Maximum length of a QR payload; old cameras cannot read codes of longer ones. */
 const MAX_QR = 512;
 
-/** All that makes no mark on the screen, but for the joiners that Bangla spelling needs. */
-const INVISIBLE = /(?![\u200c\u200d])[\p{C}\p{Zl}\p{Zp}]/u;
-
 type ReadDetail = ParseResult<{ text: string }>;
 
-/** @param typed text from the operator; empty removes the detail. */
-export function parseDetail(name: DetailName, typed: string): ReadDetail {
+/**
+ * @param typed text from the operator; empty removes the detail.
+ * @param maxText maximum length of a name.
+ */
+export function parseDetail(name: DetailName, typed: string, maxText = MAX_TEXT): ReadDetail {
   const text = typed.trim().normalize('NFC');
   if (text === '') return { ok: true, text };
-  if (INVISIBLE.test(text)) return { ok: false, fault: 'has a line break or an invisible character' };
+  if (hasInvisible(text)) return { ok: false, fault: 'has a line break or an invisible character' };
   if (name === 'routing') {
     return /^\d{9}$/.test(text) ? { ok: true, text } : { ok: false, fault: 'must be 9 digits' };
   }
-  const limit = name === 'qr' ? MAX_QR : MAX_TEXT;
+  const limit = name === 'qr' ? MAX_QR : maxText;
   const length = [...text].length;
   if (length <= limit) return { ok: true, text };
   return { ok: false, fault: `may have at most ${limit} characters, this has ${length}` };

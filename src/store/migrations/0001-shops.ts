@@ -37,6 +37,9 @@ export const shops: readonly string[] = [
     website TEXT,
     colour TEXT,
     logo TEXT,
+    marks TEXT NOT NULL DEFAULT '{}',
+    questions TEXT NOT NULL DEFAULT '[]',
+    video TEXT,
     status_as TEXT NOT NULL DEFAULT 'upper' CHECK (status_as IN ('upper', 'lower'))
   )`,
   'CREATE INDEX brands_of_merchant ON brands (merchant_id)',
@@ -65,12 +68,14 @@ export const shops: readonly string[] = [
   'CREATE UNIQUE INDEX one_active_account ON accounts (brand_id, channel, type) WHERE active = 1',
   'CREATE INDEX accounts_by_number ON accounts (number, channel)',
   'CREATE INDEX accounts_of_brand ON accounts (brand_id)',
-  `CREATE TABLE logos (
-    brand_id TEXT PRIMARY KEY REFERENCES brands (id),
+  `CREATE TABLE pictures (
+    brand_id TEXT NOT NULL REFERENCES brands (id),
+    place TEXT NOT NULL,
     file TEXT NOT NULL,
-    content TEXT NOT NULL
+    content TEXT NOT NULL,
+    PRIMARY KEY (brand_id, place)
   )`,
-  'CREATE INDEX logos_by_file ON logos (file)',
+  'CREATE INDEX pictures_by_file ON pictures (file)',
   `CREATE TABLE installation (
     name TEXT PRIMARY KEY,
     value TEXT NOT NULL

@@ -74,13 +74,24 @@ export interface BrandTable {
   website: string | null;
   /** `#rrggbb`; null where none was given. */
   colour: string | null;
-  /** JSON object with the facts of its logo (domain/brands/logo, `LogoFacts`); null if it has none. */
+  /** JSON object with the facts of its logo (domain/brands/picture, `PictureFacts`); null if it has none. */
   logo: string | null;
+  /** JSON object, such facts by channel, of the pictures that replace the letters of Kashbox. */
+  marks: string;
+  /** JSON list of questions and answers (domain/brands/questions). */
+  questions: string;
+  /** Address of a video that shows how to pay; null if there is none. */
+  video: string | null;
 }
 
-/** Content of the logo of a brand. */
-interface LogoTable {
+/** Place of a picture on the pages of its brand. */
+export type PicturePlace = 'logo' | PayChannel;
+
+/** Content of a picture of a brand. */
+interface PictureTable {
   brand_id: string;
+  /** `logo`, or the channel whose mark it is. */
+  place: PicturePlace;
   /** File name in its URL. */
   file: string;
   /** Base64. */
@@ -232,7 +243,7 @@ export interface InstallationTable {
 export interface Schema extends MoneyTables, PhoneTables, ReviewTables {
   merchants: MerchantTable;
   brands: BrandTable;
-  logos: LogoTable;
+  pictures: PictureTable;
   brand_keys: BrandKeyTable;
   accounts: AccountTable;
   sessions: SessionTable;

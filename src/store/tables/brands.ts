@@ -2,7 +2,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { prepared } from '../compiled-query.js';
 import { changer, newInserter, upserter } from '../compiled-rows.js';
-import type { Db, MerchantTable } from '../schema/index.js';
+import type { Db, MerchantTable, PicturePlace } from '../schema/index.js';
 
 function brandsWithMerchant(db: Db) {
   return db.query
@@ -34,22 +34,22 @@ export const insertBrand = newInserter('brands', 'name');
 
 export const changeBrand = changer('brands');
 
-// Logos of brands, one each, by their addresses. What they may be the domain knows.
+// Pictures of brands by their addresses: logos, and marks of channels. What they may be the domain knows.
 
-/** Puts a brand's logo in the place of the one before. */
-export const putLogo = upserter('logos', {
-  key: ['brand_id'],
+/** Puts a picture of a brand in the place of the one before. */
+export const putPicture = upserter('pictures', {
+  key: ['brand_id', 'place'],
   news: ['file', 'content'],
   returning: 'brand_id',
 });
 
-export async function deleteLogo(db: Db, brand: string): Promise<void> {
-  await db.query.deleteFrom('logos').where('brand_id', '=', brand).execute();
+export async function deletePicture(db: Db, brand: string, place: PicturePlace): Promise<void> {
+  await db.query.deleteFrom('pictures').where('brand_id', '=', brand).where('place', '=', place).execute();
 }
 
 /** Two brands may have the same. */
-export const logoByFile = prepared<{ file: string }>()((db, value) =>
-  db.query.selectFrom('logos').where('file', '=', value('file')).limit(1).select('content'),
+export const pictureByFile = prepared<{ file: string }>()((db, value) =>
+  db.query.selectFrom('pictures').where('file', '=', value('file')).limit(1).select('content'),
 );
 
 // Brands for tests, and the merchants that are made for them alone. What counts money leaves both out.

@@ -112,7 +112,7 @@ export const hostedSession = prepared<{ id: string }>()((db, value) =>
     .select(['s.return_type', 's.fees', 's.payment_reference', 's.items', 's.description'])
     .select(['b.merchant_id', 'b.accounts_stamp', 'b.name as brand_name', 'b.mobile as brand_mobile'])
     .select(['b.whatsapp as brand_whatsapp', 'b.email as brand_email', 'b.plugin', 'b.test_of'])
-    .select(['b.website', 'b.colour', 'b.logo'])
+    .select(['b.website', 'b.colour', 'b.logo', 'b.marks', 'b.questions', 'b.video'])
     .select(['m.status as merchant_status'])
     .select(['t.channel as paid_channel', 't.reference as paid_reference', 't.amount_paisa as paid_paisa'])
     .select(['t.fee_paisa as paid_fee_paisa', 't.credited_at as paid_at'])

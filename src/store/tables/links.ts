@@ -31,7 +31,7 @@ export const linkWithBrand = prepared<{ id: string }>()((db, value) =>
     .select(['b.merchant_id', 'b.name', 'b.mobile', 'b.whatsapp', 'b.email', 'b.session_minutes'])
     .select(['b.proof_window_hours', 'b.dialect', 'b.metadata_as', 'b.status_as', 'b.return_type', 'b.fees'])
     .select(['b.accounts_stamp', 'b.plugin', 'b.called_by', 'b.test_of'])
-    .select(['b.website', 'b.colour', 'b.logo']),
+    .select(['b.website', 'b.colour', 'b.logo', 'b.marks']),
 );
 
 export type LinkWithBrand = NonNullable<Awaited<ReturnType<typeof linkWithBrand.first>>>;

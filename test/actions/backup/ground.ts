@@ -36,7 +36,8 @@ export async function busyCore(t: ExecutionContext<unknown>, engine: Engine): Pr
   writeFileSync(join(core.home.folder, 'formats', 'কাগজ.json'), '{}');
   writeFileSync(join(core.home.folder, 'formats', 'notes.txt'), 'not a format');
   writeFileSync(join(core.home.folder, 'kashbox.json'), '{ "settings": { "sessionMinutes": 44 } }');
-  await updateBrand(core, { brand: SHOP_NAME, logo: pngLogo(), colour: '#0a7', who: 'test' });
+  const marks = new Map([['mfs_a', pngLogo(32, 32)] as const]);
+  await updateBrand(core, { brand: SHOP_NAME, logo: pngLogo(), marks, colour: '#0a7', who: 'test' });
   await core.store.write(async (db) => {
     for (const { id } of await db.query.selectFrom('reviews').select('id').execute()) {
       await db.query

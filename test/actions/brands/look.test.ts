@@ -1,6 +1,6 @@
 /** By what customers know a brand: website, colour and logo. */
 import test from 'ava';
-import { findLogo, logoFacts, parseWebsite } from '../../../src/actions/brands/brand-theme.js';
+import { findPicture, logoFacts, parseWebsite } from '../../../src/actions/brands/brand-theme.js';
 import { findBrandInFull } from '../../../src/actions/brands/brand-view.js';
 import { createBrand, updateBrand } from '../../../src/actions/brands/change-brand.js';
 import type { Core } from '../../../src/actions/core/core.js';
@@ -17,8 +17,8 @@ async function fileOf(core: Core, name = brand): Promise<string> {
   return logoFacts(await core.store.read(query))?.file ?? '';
 }
 
-const logosIn = (core: Core) =>
-  core.store.read((db) => db.query.selectFrom('logos').select(['brand_id', 'file']).execute());
+const picturesIn = (core: Core) =>
+  core.store.read((db) => db.query.selectFrom('pictures').select(['brand_id', 'place', 'file']).execute());
 
 for (const engine of enginesOfTier) {
   test(`${engine}: a brand has a look, parts of it change alone, and empty texts take it away`, async (t) => {
@@ -30,17 +30,17 @@ for (const engine of enginesOfTier) {
     const logo = { type: 'png', width: 64, height: 32, bytes: pngLogo(64, 32).length };
     t.like(set, { website: 'alo.example', colour: '#00aa77', logo });
     t.like(await findBrandInFull(core, brand), { website: 'alo.example', colour: '#00aa77', logo });
-    t.deepEqual(await findLogo(core, await fileOf(core)), pngLogo(64, 32));
+    t.deepEqual(await findPicture(core, await fileOf(core)), pngLogo(64, 32));
 
     const first = await fileOf(core);
     t.like(await updateBrand(core, { brand, logo: webpLogo(), who }), { colour: '#00aa77' });
-    t.is(await findLogo(core, first), null, 'the old address leads nowhere');
-    t.deepEqual(await findLogo(core, await fileOf(core)), webpLogo());
-    t.is((await logosIn(core)).length, 1);
+    t.is(await findPicture(core, first), null, 'the old address leads nowhere');
+    t.deepEqual(await findPicture(core, await fileOf(core)), webpLogo());
+    t.is((await picturesIn(core)).length, 1);
 
     const bare = await updateBrand(core, { brand, website: '', colour: ' ', logo: null, who });
     t.like(bare, { website: null, colour: null, logo: null });
-    t.deepEqual(await logosIn(core), []);
+    t.deepEqual(await picturesIn(core), []);
   });
 
   test(`${engine}: two brands may have the same logo, and one that goes leaves the other's`, async (t) => {
@@ -51,9 +51,56 @@ for (const engine of enginesOfTier) {
     await updateBrand(core, { brand, logo, who });
     const file = await fileOf(core);
     t.is(await fileOf(core, 'Eid'), file);
-    t.is((await logosIn(core)).length, 2);
+    t.is((await picturesIn(core)).length, 2);
     await updateBrand(core, { brand, logo: null, who });
-    t.deepEqual(await findLogo(core, file), logo);
+    t.deepEqual(await findPicture(core, file), logo);
+  });
+
+  test(`${engine}: each channel has a mark of its own, which is replaced and removed alone`, async (t) => {
+    const core = await openTestCore(t, engine);
+    await createMerchant(core, { name: brand, allowIps: [], who });
+    t.deepEqual((await findBrandInFull(core, brand)).marks, {});
+    const both = new Map([['bank', jpegLogo()] as const, ['mfs_a', pngLogo()] as const]);
+    const set = await updateBrand(core, { brand, logo: webpLogo(), marks: both, who });
+    t.deepEqual(Object.keys(set.marks), ['mfs_a', 'bank'], 'in the order of the channels');
+    t.deepEqual(set.marks.mfs_a, { type: 'png', width: 64, height: 64, bytes: pngLogo().length });
+    const placesIn = async () => (await picturesIn(core)).map(({ place }) => place).sort();
+    t.deepEqual(await placesIn(), ['bank', 'logo', 'mfs_a']);
+
+    const other = pngLogo(128, 128);
+    const changed = await updateBrand(core, { brand, marks: new Map([['mfs_a', other]]), who });
+    t.like(changed.marks, { mfs_a: { width: 128 }, bank: { type: 'jpg' } });
+    const files = (await picturesIn(core)).map(({ file }) => findPicture(core, file));
+    t.true((await Promise.all(files)).some((bytes) => bytes?.equals(other)));
+
+    const fewer = await updateBrand(core, { brand, logo: null, marks: new Map([['bank', null]]), who });
+    t.deepEqual(Object.keys(fewer.marks), ['mfs_a']);
+    t.deepEqual(await placesIn(), ['mfs_a']);
+    const bare = await updateBrand(core, {
+      brand,
+      marks: new Map([
+        ['mfs_a', null],
+        ['mfs_b', null],
+      ]),
+      who,
+    });
+    t.deepEqual([bare.marks, await placesIn()], [{}, []]);
+  });
+
+  test(`${engine}: questions replace those before, and empty texts remove them and the video`, async (t) => {
+    const core = await openTestCore(t, engine);
+    await createMerchant(core, { name: brand, allowIps: [], who });
+    const questions = ['How do I pay?=Open the app: a=b.', 'কতক্ষণ লাগে? = এক মিনিট।'];
+    const set = await updateBrand(core, { brand, questions, video: 'https://video.example/পথ', who });
+    t.deepEqual(set.questions, [
+      { question: 'How do I pay?', answer: 'Open the app: a=b.' },
+      { question: 'কতক্ষণ লাগে?', answer: 'এক মিনিট।' },
+    ]);
+    t.is(set.video, 'https://video.example/%E0%A6%AA%E0%A6%A5');
+    const one = await updateBrand(core, { brand, questions: ['Why?=Because.'], who });
+    t.deepEqual([one.questions.length, one.video], [1, set.video]);
+    const none = await updateBrand(core, { brand, questions: [''], video: '', who });
+    t.deepEqual([none.questions, none.video], [[], null]);
   });
 
   test(`${engine}: the audit records changes without the picture, and ignores identical updates`, async (t) => {
@@ -78,6 +125,10 @@ test('a rejected value changes nothing and names the remedy', async (t) => {
     [{ logo: Buffer.from('<svg onload="x"') }, /^logo is not a PNG, JPEG or WebP/],
     [{ logo: Buffer.alloc(0) }, /^logo is not a PNG, JPEG or WebP/],
     [{ colour: 'green' }, /^colour "green" is not a colour/],
+    [{ marks: new Map([['mfs_a', pngLogo(16, 16)] as const]) }, /^mark of mfs_a has 16 x 16 pixels/],
+    [{ questions: ['a=b', 'a=b', 'a=b', 'a=b'] }, /^question may be given at most 3 times, not 4/],
+    [{ questions: ['a=b', ''] }, /^question "" needs both a question and an answer/],
+    [{ video: 'http://video.example' }, /^video must be an https address/],
     [{ website: 'http://alo.example' }, /^website must be the https address/],
   ] as const;
   for (const [given, message] of refused) {
@@ -85,7 +136,7 @@ test('a rejected value changes nothing and names the remedy', async (t) => {
     t.regex(error?.message ?? '', message);
     t.is((error as { code?: string }).code, 'invalid_input');
   }
-  t.like(await findBrandInFull(core, brand), { website: null, colour: null, logo: null });
+  t.like(await findBrandInFull(core, brand), { website: null, colour: null, logo: null, video: null });
 });
 
 const domainOf = (typed: string) => {

@@ -290,7 +290,7 @@ test('the preview of a link shows item and price, that of a payment only the nam
     t.is(metaOf(link, name), '৳ 500.00 · Red sari · Alo Store');
   t.is(metaOf(link, 'og:url'), `https://pay.example.com${path}`);
   t.is(metaOf(link, 'og:locale'), 'en_US');
-  t.regex(metaOf(link, 'og:image') ?? '', /^https:\/\/pay\.example\.com\/api\/logo\/\w+\.png$/);
+  t.regex(metaOf(link, 'og:image') ?? '', /^https:\/\/pay\.example\.com\/api\/picture\/\w+\.png$/);
   const payment = (await browser.visit(`${await open()}?lang=en`)).body;
   t.is(metaOf(payment, 'og:title'), 'Payment to Alo Store');
   t.is(metaOf(payment, 'og:site_name'), 'Alo Store');

@@ -2,12 +2,14 @@
 import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import test from 'ava';
+import { setAccount } from '../../../src/actions/accounts/set-account.js';
 import { updateBrand } from '../../../src/actions/brands/change-brand.js';
+import { loadCheckout } from '../../../src/actions/sessions/load-checkout.js';
 import { jpegLogo, pngLogo, webpLogo } from '../../helpers/shop/logos.js';
 import { openCheckout } from './browser.js';
 
 const who = 'test';
-const LOGO = /<img src="(\/api\/logo\/[0-9a-f]{32}\.\w+)" alt="" decoding="async">/;
+const LOGO = /<img src="(\/api\/picture\/[0-9a-f]{32}\.\w+)" alt="" decoding="async">/;
 const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 const policyOf = ({ headers }: { readonly headers: Readonly<Record<string, unknown>> }) =>
   String(headers['content-security-policy']);
@@ -92,7 +94,7 @@ test('a logo is served only as a picture, cached permanently under its own addre
     });
     t.is(answer.headers['set-cookie'], undefined);
     const hash = createHash('sha256').update(answer.rawPayload).digest('hex');
-    t.true(path.startsWith(`/api/logo/${hash.slice(0, 32)}.`));
+    t.true(path.startsWith(`/api/picture/${hash.slice(0, 32)}.`));
     t.deepEqual(answer.rawPayload, logo);
     t.is((await browser.visit(path, { method: 'POST' })).statusCode, 405);
     // Another ending would be another type for the same bytes.
@@ -105,6 +107,52 @@ test('guessing addresses of logos returns 404, then 429', async (t) => {
   const { browser } = await openCheckout(t, { env: { KASHBOX_CHECKOUT_FAILURES_PER_MINUTE: '4' } });
   const wrong = [`${'0'.repeat(32)}.png`, 'x', '..%2f..%2fsecret.key', `${'0'.repeat(32)}.html`, 'a', 'b'];
   const codes: number[] = [];
-  for (const file of wrong) codes.push((await browser.visit(`/api/logo/${file}`)).statusCode);
+  for (const file of wrong) codes.push((await browser.visit(`/api/picture/${file}`)).statusCode);
   t.deepEqual(codes, [404, 404, 404, 404, 429, 429]);
+});
+
+test('marks are served as logos are, and only while a brand has them', async (t) => {
+  const { core, shop, browser } = await openCheckout(t);
+  const brand = shop.brand.name;
+  const [png, jpeg] = [pngLogo(), jpegLogo(64, 64)];
+  const marks = new Map([['mfs_a', png] as const, ['bank', jpeg] as const]);
+  await updateBrand(core, { brand, logo: webpLogo(), marks, who });
+  const pathOf = (content: Buffer, ending: string) =>
+    `/api/picture/${createHash('sha256').update(content).digest('hex').slice(0, 32)}.${ending}`;
+  for (const [content, ending, type] of [
+    [png, 'png', 'image/png'],
+    [jpeg, 'jpg', 'image/jpeg'],
+  ] as const) {
+    const answer = await browser.visit(pathOf(content, ending));
+    t.is(answer.statusCode, 200);
+    t.deepEqual(answer.rawPayload, content);
+    t.like(answer.headers, {
+      'content-type': type,
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-security-policy': "default-src 'none'; sandbox",
+    });
+  }
+  await updateBrand(core, { brand, marks: new Map([['mfs_a', null]]), who });
+  t.is((await browser.visit(pathOf(png, 'png'))).statusCode, 404);
+});
+
+test('a payment’s page has the questions, the video and the holders of its brand', async (t) => {
+  const { core, shop, browser, open } = await openCheckout(t);
+  const brand = shop.brand.name;
+  const page = await open();
+  t.false((await browser.visit(page)).body.includes('id="questions"'));
+  await updateBrand(core, { brand, questions: ['<i>?=&'], video: 'https://video.example/1', who });
+  const { body } = await browser.visit(page);
+  t.true(body.includes('<details><summary>&lt;i&gt;?</summary><p>&amp;</p></details>'));
+  t.true(body.includes('(video.example)</a>'));
+  const account = {
+    channel: 'mfs_a',
+    type: 'personal',
+    number: '01711000099',
+    details: { holder: 'Alo Ltd' },
+  };
+  await setAccount(core, { brand, ...account, who });
+  const checkout = await loadCheckout(core, page.slice(page.lastIndexOf('/') + 1));
+  const accounts = checkout?.methods.find(({ channel }) => channel === 'mfs_a')?.accounts ?? [];
+  t.is(accounts.find(({ number }) => number === account.number)?.details.holder, 'Alo Ltd');
 });

@@ -26,7 +26,7 @@ test('the same details are the same text, in whatever order they were given, and
 test('of each kind of account just these details can be said, and a bank account needs two of them', (t) => {
   t.deepEqual([...BANK_DETAILS], ['bank_name', 'holder', 'branch', 'routing']);
   t.deepEqual([...NEEDED_BANK_DETAILS], ['bank_name', 'holder']);
-  t.deepEqual([...WALLET_DETAILS], ['qr']);
+  t.deepEqual([...WALLET_DETAILS], ['holder', 'qr']);
   t.deepEqual([...CODE_DETAILS], ['qr']);
   t.deepEqual([...CHAIN_DETAILS], ['chain_id', 'network', 'token']);
   t.deepEqual([...EXCHANGE_DETAILS], ['driver', 'base_url']);

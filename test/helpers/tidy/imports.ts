@@ -60,7 +60,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   blessed: ['src/monitor/terminal-screen'],
   'libphonenumber-js': ['src/domain/dispatches/dispatch-text'],
   'sms-segments-calculator': ['src/domain/dispatches/dispatch-text'],
-  'image-size': ['src/domain/brands/logo'],
+  'image-size': ['src/domain/brands/picture'],
   pngjs: ['src/channels/qr-interbank/image'],
   'zxing-wasm': ['src/channels/qr-interbank/image'],
   got: ['src/notify/', 'src/channels/http'],

@@ -217,8 +217,9 @@ test('every address of the API except pairing refuses requests without a key', a
   const paths = [...app.printRoutes({ commonPrefix: false }).matchAll(/── (\S+) \([^)]*\)/g)].map(
     ([, path = '']) => `/${path.replace(/^\//, '')}`,
   );
-  // The checkout page, its codes and its logos are for customers, who have no key.
-  const isGuarded = (path: string) => path.startsWith('/api/') && !/^\/api\/(execute|qr|logo)\//.test(path);
+  // The checkout page, its codes and its pictures are for customers, who have no key.
+  const isGuarded = (path: string) =>
+    path.startsWith('/api/') && !/^\/api\/(execute|qr|picture)\//.test(path);
   const guarded = [...new Set(paths)].filter((path) => isGuarded(path) && path !== PAIR);
   const ofShops = [CREATE, VERIFY, HOSTED_CREATE, HOSTED_VERIFY, CHECKOUT];
   t.deepEqual(guarded.sort(), [...ofShops, PUSH, ...OF_PHONES].sort());

@@ -1,11 +1,11 @@
-/** PNG, JPEG and WebP as logos: what is taken, and what is refused with which advice. */
+/** PNG, JPEG and WebP as logos and marks: what is taken, and what is refused with which advice. */
 import test from 'ava';
 import fc from 'fast-check';
-import { MAX_LOGO_BYTES, parseLogo } from '../../../src/domain/brands/logo.js';
+import { parseLogo, parseMark } from '../../../src/domain/brands/picture.js';
 import { jpegLogo, pngLogo, webpLogo } from '../../helpers/shop/logos.js';
 
-function faultOf(bytes: Buffer): string {
-  const read = parseLogo(bytes);
+function faultOf(bytes: Buffer, parse = parseLogo): string {
+  const read = parse(bytes);
   return read.ok ? 'taken' : `${read.fault}. ${read.advice}`;
 }
 
@@ -38,7 +38,7 @@ test('a logo that a page cannot show next to a name is refused with what to do',
   t.regex(faultOf(pngLogo(15, 15)), /^has 15 x 15 pixels\. Save it with 16 to 1024 pixels/);
   t.regex(faultOf(pngLogo(1_025, 1_025)), /^has 1025 x 1025 pixels/);
   t.regex(faultOf(pngLogo(16, 65)), /^is too long or too narrow .* at most 4 times/);
-  t.regex(faultOf(Buffer.alloc(MAX_LOGO_BYTES + 1)), /^is larger than 32 KiB/);
+  t.regex(faultOf(Buffer.alloc(32 * 1024 + 1)), /^is larger than 32 KiB/);
   const others = [
     '',
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 48 48"/>',
@@ -47,6 +47,19 @@ test('a logo that a page cannot show next to a name is refused with what to do',
   ];
   for (const text of others)
     t.regex(faultOf(Buffer.from(text, 'latin1')), /^is not a PNG, JPEG or WebP/, text);
+});
+
+test('a mark that a page cannot show in place of two letters is refused with what to do', (t) => {
+  t.is(faultOf(pngLogo(32, 64), parseMark), 'taken');
+  t.is(faultOf(pngLogo(512, 256), parseMark), 'taken');
+  t.is(faultOf(jpegLogo(64, 64), parseMark), 'taken');
+  t.regex(faultOf(webpLogo(), parseMark), /^has 32 x 16 pixels\. Save it with 32 to 512 pixels on each side/);
+  t.regex(faultOf(pngLogo(31, 31), parseMark), /^has 31 x 31 pixels/);
+  t.regex(faultOf(pngLogo(513, 300), parseMark), /^has 513 x 300 pixels/);
+  t.regex(faultOf(pngLogo(65, 32), parseMark), /^is too long or too narrow .* at most 2 times/);
+  t.is(faultOf(Buffer.alloc(16 * 1024), parseMark).slice(0, 30), 'is not a PNG, JPEG or WebP, or');
+  t.regex(faultOf(Buffer.alloc(16 * 1024 + 1), parseMark), /^is larger than 16 KiB/);
+  t.regex(faultOf(Buffer.from('<svg viewBox="0 0 48 48"/>'), parseMark), /^is not a PNG, JPEG or WebP/);
 });
 
 test('no bytes whatever break the reader', (t) => {
