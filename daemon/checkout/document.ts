@@ -11,6 +11,8 @@ export const TEXTS: Readonly<Record<Language, Texts>> = { bn: BN, en: EN };
 export function renderDocument(parts: {
   readonly t: Texts;
   readonly title: string;
+  /** True if the page has contacts, to which a link at its top leads. */
+  readonly hasHelp?: boolean;
   /** Null on pages that have no address of their own. */
   readonly otherLanguagePath: string | null;
   readonly script?: string;

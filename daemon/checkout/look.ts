@@ -43,7 +43,7 @@ function colourStyle({ light, dark }: ReturnType<typeof deriveShades>): string {
   return `${rule(light)}@media(prefers-color-scheme:dark){${rule(dark)}}`;
 }
 
-const rule = ({ colour, text }: Shade) => `:root{--brand:${colour};--on-brand:${text}}`;
+const rule = ({ colour, text }: Shade) => `:root{--main:${colour};--on-main:${text}}`;
 
 /**
  * The box has its size from the start. The picture has none of its own and stays inline: only then does a

@@ -77,7 +77,10 @@ export function methodContext(
     };
   }
   const isWhole = row.kind !== 'pull';
-  const amount = { label: texts.theAmount, shown: due.total, value: due.copied, isWhole };
+  const amount: CopyItem = {
+    ...{ label: texts.theAmount, shown: due.total, value: due.copied, isWhole },
+    chip: texts.exactly,
+  };
   if (row.kind === 'manual') {
     return {
       ...card,
@@ -105,7 +108,10 @@ export function methodContext(
     ways,
     play: page.checkout.isTest && canSend ? playOf(texts, channel, `${path}/play`) : null,
     ask: askOfProblem(page, texts, problem, due.total),
-    field: isByHand ? { ...field, label: texts.idByHand(walletIdName(channel)) } : field,
+    field,
+    /** Title of the folded form; null where the form is to be seen. */
+    byHand: isByHand ? texts.idByHand(walletIdName(channel)) : null,
+    trust: canSend && row.kind === 'sms' ? texts.trust(texts.channels[channel]) : null,
     goal: problem?.kind === 'disagrees' && problem.about === 'recipient' ? goalText(texts, method) : null,
   };
 }
@@ -154,5 +160,5 @@ function bankItems(texts: Texts, account: CheckoutAccount, amount: CopyItem): Co
     const value = values[name] ?? '';
     return value === '' ? [] : [sameItem(texts.bankFields[name], value)];
   });
-  return [...items, { ...amount, label: texts.bankFields.amount }];
+  return [...items, amount];
 }

@@ -17,7 +17,14 @@ const SOON = 5;
 const LATER = 15;
 
 interface StatusContext extends Statement {
-  readonly tone: 'good' | 'waiting' | 'review' | 'bad';
+  /** `over` is nobody's fault. */
+  readonly tone: 'good' | 'waiting' | 'review' | 'over' | 'bad';
+  /** Amount of a completed payment. */
+  readonly sum?: string;
+  /** What has happened, what is going on and what comes. */
+  readonly live?: readonly string[];
+  /** True for the payer of a completed payment. */
+  readonly hasReceipt?: boolean;
   /** Warning about the customer's input. */
   readonly remark?: string | null;
   readonly more?: string;
@@ -67,10 +74,12 @@ export function statusContext(page: CheckoutPage, texts: Texts): StatusContext |
         return { ...plain, ...keptText(page, texts, texts.suspendedKept), remark, lateLink: null };
       }
       const given = proofTexts(texts, checkout.claim?.channel);
+      const [claimed] = plain.facts;
       return {
-        ...plain,
         ...waitingTexts(page, texts, given.waiting),
         tone: 'waiting',
+        live: [[given.yours, claimed?.value].filter(Boolean).join(' '), ...texts.live.waiting],
+        facts: [],
         remark,
         more: given.waitingLong,
       };
@@ -80,6 +89,7 @@ export function statusContext(page: CheckoutPage, texts: Texts): StatusContext |
         ...plain,
         ...reviewTexts(page, texts),
         tone: 'review',
+        ...(!isLateReview(page) && { live: texts.live.review }),
         remark: page.isPayer && checkout.lacksSlip ? texts.review.lacksSlip : null,
         slip: page.isPayer && checkout.takesSlip ? (checkout.claim?.reference ?? null) : null,
         lateLink: checkout.isAsked ? lateLink(page, correctTitle(page, texts)) : null,
@@ -89,7 +99,9 @@ export function statusContext(page: CheckoutPage, texts: Texts): StatusContext |
         ...plain,
         ...completedText(page, texts),
         tone: 'good',
+        sum: formatTakaLocalized(texts, checkout.amountPaisa),
         facts: paidFacts(page, texts),
+        hasReceipt: page.isPayer,
       };
     case 'cancelled':
     case 'expired':
@@ -98,7 +110,7 @@ export function statusContext(page: CheckoutPage, texts: Texts): StatusContext |
         : {
             ...plain,
             ...(checkout.link === null ? texts : texts.link)[checkout.state],
-            tone: 'bad',
+            tone: 'over',
             lateLink: lateLink(page, texts.alreadySent),
           };
     case 'rejected':

@@ -27,6 +27,7 @@ export function renderCheckout(given: CheckoutPage): string {
     title: context.status === null ? t.title(brand.name) : `${context.status.title} · ${brand.name}`,
     otherLanguagePath: `${page.figures.path}?lang=${t.other.language}${page.isLate ? '&late=1' : ''}`,
     script: SCRIPT,
+    hasHelp: context.help !== null,
     refresh: refreshOf(page, context),
     look: brandStyle(page.checkout.look),
     // Neither the customer's name nor the sum: chats show it to everybody in them.
@@ -83,7 +84,8 @@ function checkoutContext(page: FilledPage, t: Texts) {
     test: checkout.isTest ? t.played.band : null,
     about: checkout.link?.title ?? '',
     amountLabel: canSend && isOneSum(methods) ? t.toPay : t.amount,
-    amount: figures.amount,
+    /** Null where the panel shows it. */
+    amount: checkout.state === 'completed' ? null : figures.amount,
     customer:
       (checkout.state === 'open' || page.isPayer) && checkout.cusName !== '' ? figures.customer : null,
     paymentNo: figures.paymentNo,
@@ -91,6 +93,8 @@ function checkoutContext(page: FilledPage, t: Texts) {
       canSend && !isUnpayable(checkout)
         ? { text: t.payBefore(figures.until), left: t.left(figures.left), leftMs: figures.leftMs }
         : null,
+    progress: progressOf(page, openChannel),
+    phoneCode: page.phoneCode,
     problem: problemOf(page, t, methods),
     status: statusContext(page, t),
     back: backContext(page, t),
@@ -106,6 +110,25 @@ function checkoutContext(page: FilledPage, t: Texts) {
     video: checkout.video === '' ? null : { url: checkout.video, host: new URL(checkout.video).host },
     help: helpContext(checkout.brand, `${t.paymentNo}: `),
   };
+}
+
+/** @returns how many of the three steps are done; null of a payment that is not to be made any more. */
+function progressOf(
+  { checkout }: CheckoutPage,
+  openChannel: string | null,
+): { readonly done: number } | null {
+  switch (checkout.state) {
+    case 'open':
+      return isUnpayable(checkout) ? null : { done: openChannel === null ? 0 : 1 };
+    case 'waiting':
+      return { done: 2 };
+    case 'review':
+      return checkout.facts.status === 'FAILED' ? null : { done: 2 };
+    case 'completed':
+      return { done: 3 };
+    default:
+      return null;
+  }
 }
 
 /** The page shows one sum only if it is the same for every way to pay; else each card shows its own. */

@@ -19,9 +19,14 @@ const LARGE_CODE = 280;
 export interface CopyItem {
   readonly label: string;
   readonly shown: string;
-  readonly value: string;
+  /** `shown` in two or three parts, which are told apart by their look alone: a copy has no space in it. */
+  readonly parts?: readonly string[];
+  /** Null where there is nothing to copy. */
+  readonly value: string | null;
   /** Short, and not to be broken over two lines. */
   readonly isWhole?: boolean;
+  /** What to take care of, beside the label. */
+  readonly chip?: string;
 }
 
 /** The picture of a QR code. */
@@ -30,6 +35,8 @@ interface Code {
   readonly label: string;
   /** Width and height in CSS pixels. */
   readonly side: number;
+  /** True if few customers need it. */
+  readonly isFolded?: boolean;
   /** Code as a file, for customers who pay with the phone that shows it. */
   readonly save?: { readonly path: string; readonly text: string; readonly label: string };
 }
@@ -38,7 +45,7 @@ interface PayStep {
   /** Text of the step; `{}` is replaced by the number to dial, if there is one. */
   readonly text: string;
   readonly dial?: string;
-  readonly item?: CopyItem;
+  readonly items?: readonly CopyItem[];
   readonly note?: string | null;
   readonly code?: Code;
 }
@@ -101,20 +108,29 @@ function walletWays({ channel, wallet }: SmsChannel, facts: CardFacts): PaymentO
         const number = details.shown_number ?? compared;
         const service = services[type];
         const code = savedCode(texts, `${codes}/${channel}/${type}`, texts.qr(name), SMALL_CODE);
-        const scanned = details.qr === undefined ? {} : { code };
-        const referenceSteps = stepsOfReference(channel, type, facts);
+        const scanned = details.qr === undefined ? {} : { code: { ...code, isFolded: true } };
+        const reference = referenceFor(channel, type, facts);
+        const numberItem = { ...phoneItem(texts.numbers[type], number), chip: texts.only(service) };
+        const holder = details.holder ?? '';
         return {
           service,
           charge,
           steps: [
             { text: texts.stepOpen(name, service), dial: wallet.checkout.dialCode, note: charge },
-            { text: texts.stepNumber[type], item: wholeItem(texts.theNumber, number), ...scanned },
-            { text: texts.stepAmount, item: facts.amount },
-            ...referenceSteps,
+            {
+              text: texts.stepEnter,
+              items: [
+                numberItem,
+                ...(holder === '' ? [] : [{ label: texts.theHolder, shown: holder, value: null }]),
+                facts.amount,
+                ...(reference === null ? [] : [wholeItem(texts.theReference, reference.text)]),
+              ],
+              note: [texts.notOthers(othersThan(type, services)), reference?.note].filter(Boolean).join(' '),
+              ...scanned,
+            },
             { text: texts.stepConfirm(name) },
           ],
-          warning: texts.onlyService(service, othersThan(type, services)),
-          byItself: referenceSteps.length > 0 ? texts.byItself : undefined,
+          byItself: reference === null ? undefined : texts.byItself,
         };
       });
   });
@@ -132,16 +148,30 @@ function othersThan(type: MfsAccountType, services: Readonly<Record<MfsAccountTy
   return BEST_TYPES.filter((other) => other !== type).map((other) => services[other].replace(/ \(.*/, ''));
 }
 
-/** Returns no steps if the payment has no reference, or if the wallet's SMS would not repeat it. */
-function stepsOfReference(
-  channel: MfsChannel,
-  type: MfsAccountType,
-  { texts, reference }: CardFacts,
-): readonly PayStep[] {
+/** Returns null if the payment has no reference, or if the wallet's SMS would not repeat it. */
+function referenceFor(channel: MfsChannel, type: MfsAccountType, { texts, reference }: CardFacts) {
   const asked = payerFields(channel, type);
-  if (reference === null || !asked.reference) return [];
-  const step = { text: texts.stepReference, item: wholeItem(texts.theReference, reference) };
-  return [asked.counter ? { ...step, note: texts.counterNote } : step];
+  if (reference === null || !asked.reference) return null;
+  return { text: reference, note: asked.counter ? texts.counterNote : null };
+}
+
+/** The first five digits of a number are its operator and area of numbers: people read it in two parts. */
+const PHONE_HEAD = 5;
+
+function phoneItem(label: string, number: string): CopyItem {
+  const parts = [number.slice(0, PHONE_HEAD), number.slice(PHONE_HEAD)];
+  return { ...wholeItem(label, number), ...(/^01\d{9,10}$/.test(number) && { parts }) };
+}
+
+/** Signs of an address that people compare. */
+const ADDRESS_END = 6;
+
+function addressItem(label: string, address: string): CopyItem {
+  const [from, to] = [ADDRESS_END, address.length - ADDRESS_END];
+  return {
+    ...sameItem(label, address),
+    parts: [address.slice(0, from), address.slice(from, to), address.slice(to)],
+  };
 }
 
 export const sameItem = (label: string, text: string): CopyItem => ({ label, shown: text, value: text });
@@ -164,7 +194,7 @@ function codeWay(
     service: texts.channels[channel],
     steps: [
       { text: t.stepScan(Object.values(texts.wallets).map(({ name }) => name)), code },
-      { text: t.stepAmount, item: amount },
+      { text: t.stepAmount, items: [amount] },
       { text: t.stepWait },
     ],
   };
@@ -182,8 +212,11 @@ function exchangeWay(
     service: exchange?.name[texts.language] ?? texts.channels[channel],
     steps: [
       { text: t.stepApp(app) },
-      { text: t.stepUser(app), item: sameItem(exchange?.userId[texts.language] ?? '', number) },
-      { text: t.stepUserAmount, item: amount, note: t.rate(due.taka, due.rate) },
+      {
+        text: t.stepUser,
+        items: [sameItem(exchange?.userId[texts.language] ?? '', number), amount],
+        note: t.rate(due.taka, due.rate),
+      },
       { text: t.stepUserConfirm },
     ],
     warning: t.userWarning,
@@ -197,13 +230,18 @@ function chainWay(
 ): PaymentOption {
   const { type, number, details } = account;
   const { usdt: t } = texts;
-  const code = { path: `${codes}/${channel}/${type}`, label: t.addressCode, side: SMALL_CODE };
+  const path = `${codes}/${channel}/${type}`;
+  const code = { path, label: t.addressCode, side: SMALL_CODE, isFolded: true };
   return {
     service: texts.channels[channel],
     steps: [
       { text: t.stepNetwork(details.network ?? '') },
-      { text: t.stepAddress, item: sameItem(t.theAddress, number), code },
-      { text: t.stepAmount, item: amount, note: t.rate(due.taka, due.rate) },
+      {
+        text: t.stepAddress,
+        items: [addressItem(t.theAddress, number), amount],
+        note: t.rate(due.taka, due.rate),
+        code,
+      },
       { text: t.stepConfirm },
     ],
     warning: t.addressWarning,

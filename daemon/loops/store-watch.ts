@@ -1,12 +1,14 @@
 /** Logs when the store stops accepting writes, and when it accepts them again. */
 import type { Core } from '../../src/actions/core/core.js';
 import { tryToWrite } from '../../src/actions/upkeep/prove-writes.js';
-import { isKashboxError } from '../../src/base/errors/errors.js';
+import { isKashboxError, type KashboxError } from '../../src/base/errors/errors.js';
 import type { Log } from '../../src/base/io/log.js';
 import { isStoreFailure } from '../../src/store/write-health.js';
 
 /** A daemon may have nothing to write for long. */
 const LOOK_MS = 1_000;
+/** The store may be held until an operator ends another process. */
+const REPEAT_MS = 60_000;
 
 /**
  * Follows the store's health from now on, and tries it once. A disk that is full now may have room in a
@@ -17,6 +19,12 @@ export async function watchStore(core: Core, log: Log): Promise<void> {
   let since: number | null = null;
   /** Error codes already logged: during a failover they alternate, and each is logged once. */
   const told = new Set<string>();
+  let loggedAt = 0;
+  const logFailed = (failure: KashboxError) => {
+    loggedAt = core.timers.steadyMs();
+    const fields = { err: failure, next: failure.hint };
+    log.error(fields, 'the store is not writable: payments are refused until it is');
+  };
   const { writing } = core.store;
   writing.onChange = (failure) => {
     since ??= core.timers.steadyMs();
@@ -27,11 +35,14 @@ export async function watchStore(core: Core, log: Log): Promise<void> {
       told.clear();
     } else if (!told.has(failure.code)) {
       told.add(failure.code);
-      log.error({ err: failure }, 'the store is not writable: payments are refused until it is');
+      logFailed(failure);
     }
   };
   if (writing.failure !== null) writing.onChange(writing.failure);
-  setInterval(() => core.store.look(), LOOK_MS).unref();
+  setInterval(() => {
+    core.store.look();
+    if (writing.held !== null && core.timers.steadyMs() - loggedAt >= REPEAT_MS) logFailed(writing.held);
+  }, LOOK_MS).unref();
   try {
     await tryToWrite(core);
   } catch (error) {

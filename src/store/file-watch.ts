@@ -1,4 +1,5 @@
 /** Files of an open store: repaired before its first write, watched while it is in use. */
+import { basename } from 'node:path';
 import { isKashboxError, KashboxError } from '../base/errors/errors.js';
 import { sleep, type Timers } from '../base/values/timers.js';
 import { isLockFailure, nameSqliteError } from './driver-errors.js';
@@ -120,21 +121,34 @@ const FIRST_TRIES = 20;
 const PAUSE_MS = 50;
 const RETRY_MS = 250;
 
+/** @param file path of the database, whose name alone callers over HTTP get. */
+const readByAnother = (file: string) =>
+  new KashboxError('store_busy', {
+    message: `Another process is reading the store; waiting for it to end (to find it: lsof ${basename(file)})`,
+    hint:
+      'It may be kashbox backup, kashbox db copy or sqlite3. ' +
+      `Find it with lsof ${file} or fuser ${file}, then let it finish or end it.`,
+  });
+
 /**
  * Runs before the first write of a process: rewrites the bytes of the write-ahead log and syncs them. A log
  * left by a crash may have gaps on the disk that no reader sees: after a failed sync the data stays in
- * memory, and Linux marks it as written. Commits after such a gap are lost in a power cut. A checkpoint is
- * not enough: it may be interrupted between database file and log, or blocked by a reader, and then the log
- * on the disk overrides newer pages of the file with older ones.
+ * memory, and Linux marks it as written. Commits after such a gap are lost in a power cut. A daemon then also
+ * runs a checkpoint, which brings the log into the database file and empties it. A checkpoint alone is not
+ * enough: it may be interrupted between file and log, and then the log on the disk overrides newer pages of
+ * the file with older ones.
  */
 export class LogRepair {
   private isDone = false;
   private isClosed = false;
+  private readonly checkpoint;
 
   constructor(
     private readonly writer: SqliteConnection,
     private readonly means: FileMeans,
-  ) {}
+  ) {
+    this.checkpoint = writer.prepare('PRAGMA wal_checkpoint(TRUNCATE)');
+  }
 
   /** Called in each transaction before its work: nobody else writes into the log then. @throws as `fsync` */
   require(): void {
@@ -144,8 +158,9 @@ export class LogRepair {
   }
 
   /**
-   * Repairs the log for a daemon. Until then nothing is stored or sent. It retries in the background without
-   * limit, because a disk may be full for a long time.
+   * Repairs and empties the log for a daemon. Until then nothing is stored or sent. It retries in the
+   * background without limit: a disk may be full, or another process may read, for a long time. Readers do
+   * not delay it if the log is already empty.
    * @throws KashboxError `store_damaged`
    */
   async requireSoon(): Promise<void> {
@@ -177,17 +192,22 @@ export class LogRepair {
   /** @returns null on success, else the reason. @throws errors that are bugs of Kashbox */
   private attempt(): KashboxError | null {
     try {
-      this.writer.exec('BEGIN IMMEDIATE');
-      try {
-        this.require();
-      } finally {
-        this.writer.exec('ROLLBACK');
-      }
-      return null;
+      if (!this.isDone) this.rewrite();
+      const { busy } = this.checkpoint.get() as { readonly busy: number };
+      return busy === 0 ? null : readByAnother(this.writer.file);
     } catch (error) {
       const known = nameSqliteError(error);
       if (isKashboxError(known)) return known;
       throw known;
+    }
+  }
+
+  private rewrite(): void {
+    this.writer.exec('BEGIN IMMEDIATE');
+    try {
+      this.require();
+    } finally {
+      this.writer.exec('ROLLBACK');
     }
   }
 }

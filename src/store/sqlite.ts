@@ -135,7 +135,7 @@ interface OpenSqlite extends Opening {
  * @param file path of the database; created if missing.
  * @param options.now milliseconds since the epoch, for the migration's record.
  * @param options.onDamage called if a commit failed with an I/O error or damage: a page may be lost. With it,
- * as in the daemon, nothing is stored or sent before the log is repaired.
+ * as in the daemon, nothing is stored or sent before the log is repaired and empty.
  * @param options.disk and `options.timers` default to those of the machine.
  */
 export async function openSqlite(

@@ -19,7 +19,7 @@ async function openPaid(t: ExecutionContext<unknown>, device: Parameters<typeof 
   checkout.site.offer(await checkout.create(500, { return_type: 'POST' }));
   await page.goto(`${checkout.site.url}/`);
   await page.getByRole('link', { name: 'Pay' }).click();
-  await desk.field('mfs_a').fill(payment.trxId);
+  await desk.enter('mfs_a', payment.trxId);
   await desk.submit('mfs_a').click();
   await desk.says(desk.t.completed.fresh.title);
   const button = page.getByRole('button', { name: desk.t.goBack(BRAND) });

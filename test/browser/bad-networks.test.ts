@@ -74,7 +74,7 @@ test.serial('a claim that is made while the network is gone for 30 s arrives, on
   await checkout.deliver(payment.received);
   await context.setOffline(true);
   await bar.filter({ hasText: desk.t.offline }).waitFor();
-  await desk.field('mfs_a').fill(payment.trxId);
+  await desk.enter('mfs_a', payment.trxId);
   await desk.submit('mfs_a').click();
   await bar.filter({ hasText: desk.t.unsent }).waitFor();
   await page.waitForTimeout(OUTAGE_MS);
@@ -92,7 +92,7 @@ test.serial('an answer that got lost after the server took the claim is asked fo
   const { context, page, desk, payment, claims } = stage;
   const { tries, handle } = inOrder([loseAnswer]);
   await context.route(CLAIM, handle);
-  await desk.field('mfs_a').fill(payment.trxId);
+  await desk.enter('mfs_a', payment.trxId);
   await desk.submit('mfs_a').click();
   await desk.says(desk.t.waiting);
   t.is(tries.count, 2);
@@ -112,7 +112,7 @@ test.serial(
       (route) => route.fulfill({ status: 200, contentType: 'text/html', body: '<p>Log in' }),
     ]);
     await context.route(CLAIM, handle);
-    await desk.field('mfs_a').fill(payment.trxId);
+    await desk.enter('mfs_a', payment.trxId);
     await desk.submit('mfs_a').click();
     await bar.filter({ hasText: desk.t.unsent }).waitFor();
     t.is(await desk.field('mfs_a').inputValue(), payment.trxId);
@@ -127,7 +127,7 @@ test.serial(
 test.serial('a page that learns of the payment and cannot be loaded stays until it can', async (t) => {
   const stage = await openPage(t, { ...PHONE, ...BANGLA });
   const { checkout, context, page, desk, payment, bar } = stage;
-  await desk.field('mfs_a').fill(payment.trxId);
+  await desk.enter('mfs_a', payment.trxId);
   const listening = page.waitForResponse(STREAM);
   await desk.submit('mfs_a').click();
   await desk.says(desk.t.waiting);
@@ -153,7 +153,7 @@ test.serial(
     const payment = pay('500.00');
     await page.goto(link);
     await bangla.summary('mfs_b').click();
-    await bangla.field('mfs_b').fill('75ABC');
+    await bangla.enter('mfs_b', '75ABC');
     await page.reload();
     t.is(await bangla.field('mfs_b').inputValue(), '75ABC');
     t.true(await bangla.field('mfs_b').isVisible());
@@ -162,7 +162,7 @@ test.serial(
     t.is(await english.field('mfs_b').inputValue(), '75ABC');
     t.true(await english.field('mfs_b').isVisible());
     await english.summary('mfs_a').click();
-    await english.field('mfs_a').fill(payment.trxId);
+    await english.enter('mfs_a', payment.trxId);
     await english.submit('mfs_a').click();
     await english.says(english.t.waiting);
     await page.reload();
@@ -181,7 +181,7 @@ test.serial('a page that nobody sees has no connection, and asks when it is show
   const { checkout, page, desk, payment, requests, complaints } = stage;
   await page.clock.install();
   await page.reload();
-  await desk.field('mfs_a').fill(payment.trxId);
+  await desk.enter('mfs_a', payment.trxId);
   await desk.submit('mfs_a').click();
   await desk.says(desk.t.waiting);
   // A window without a screen is never hidden: the test says that it is.
@@ -249,7 +249,7 @@ for (const way of variants(['GET', 'POST'] as const)) {
     await checkout.deliver(payment.received);
     const dead = (route: Route) => route.abort('internetdisconnected');
     await context.route(/\/state$/, dead);
-    await desk.field('mfs_a').fill(payment.trxId);
+    await desk.enter('mfs_a', payment.trxId);
     await desk.submit('mfs_a').click();
     await desk.says(desk.t.completed.fresh.title);
     await bar.filter({ hasText: desk.t.offline }).waitFor();
@@ -272,7 +272,7 @@ test.serial(
     await page.reload();
     await checkout.deliver(payment.received);
     await page.evaluate("localStorage.setItem('down', 'yes')");
-    await desk.field('mfs_a').fill(payment.trxId);
+    await desk.enter('mfs_a', payment.trxId);
     await desk.submit('mfs_a').click();
     await desk.says(desk.t.completed.fresh.title);
     await bar.filter({ hasText: desk.t.offline }).waitFor();
@@ -287,7 +287,7 @@ test.serial(
 test.serial('a waiting page reports that the daemon is down, and continues once it is back', async (t) => {
   const stage = await openPage(t, { ...PHONE, ...ENGLISH });
   const { checkout, page, desk, payment, bar } = stage;
-  await desk.field('mfs_a').fill(payment.trxId);
+  await desk.enter('mfs_a', payment.trxId);
   await desk.submit('mfs_a').click();
   await desk.says(desk.t.waiting);
   t.is(await page.evaluate('document.activeElement.id'), 'how-it-stands', 'what happened is read out');

@@ -34,7 +34,7 @@ test.serial(
     const link = await checkout.create(500);
     await page.goto(link);
     await desk.summary('bank').click();
-    await desk.field('bank').fill('ft 26 8812');
+    await desk.enter('bank', 'ft 26 8812');
     await page
       .getByLabel(desk.t.slipLabel)
       .setInputFiles({ name: 'slip.png', mimeType: 'image/png', buffer: PNG });
@@ -73,7 +73,7 @@ test.serial('without script an invalid slip is rejected at its field, and typed 
   const desk = reader(page, 'bn');
   await page.goto(await checkout.create(500));
   await desk.summary('bank').click();
-  await desk.field('bank').fill('FT 26 8812');
+  await desk.enter('bank', 'FT 26 8812');
   const slip = page.getByLabel(desk.t.slipLabel);
   const script = Buffer.from('<script>alert(1)</script>');
   await slip.setInputFiles({ name: 'slip.png', mimeType: 'image/png', buffer: script });
@@ -100,7 +100,7 @@ for (const [size, buffer] of tooLarge) {
     const desk = reader(page, 'en');
     await page.goto(await checkout.create(500));
     await desk.summary('bank').click();
-    await desk.field('bank').fill('FT 26 8812');
+    await desk.enter('bank', 'FT 26 8812');
     const slip = page.getByLabel(desk.t.slipLabel);
     await slip.setInputFiles({ name: 'slip.pdf', mimeType: 'application/pdf', buffer });
     await desk.submit('bank').click();
@@ -120,7 +120,7 @@ test.serial('with script a slip that is too large is not even sent, and another 
   const desk = reader(page, 'en');
   await page.goto(await checkout.create(500));
   await desk.summary('bank').click();
-  await desk.field('bank').fill('FT 26 8812');
+  await desk.enter('bank', 'FT 26 8812');
   const slip = page.getByLabel(desk.t.slipLabel);
   const pdf = { name: 'slip.pdf', mimeType: 'application/pdf' };
   await slip.setInputFiles({ ...pdf, buffer: Buffer.concat([PDF, Buffer.alloc(2 * MIB)]) });
@@ -142,7 +142,7 @@ test.serial('a photo that is too large is made smaller by the page, and arrives 
   t.true(photo.length > 2 * MIB);
   await page.goto(await checkout.create(500));
   await desk.summary('bank').click();
-  await desk.field('bank').fill('FT 26 8813');
+  await desk.enter('bank', 'FT 26 8813');
   await page
     .getByLabel(desk.t.slipLabel)
     .setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: photo });

@@ -17,7 +17,7 @@ const NO_SCRIPT = { javaScriptEnabled: false };
 
 const HASH = `0x${'9C2f41e7'.repeat(8)}`;
 const ORDER = '312345678901234567';
-const SHOWN_CODE = "document.querySelector('[open] figure img').naturalWidth > 0";
+const SHOWN_CODE = "document.querySelector('.card[open] figure img').naturalWidth > 0";
 
 /** The bank calls over HTTPS, as banks do. @returns the HTTP status. */
 async function report(checkout: Checkout, bank: Bank, fields: PushedFields): Promise<number> {
@@ -47,7 +47,7 @@ test.serial('a scanned code settles automatically without typing, and the page c
   await desk.summary('qr_interbank').click();
   await until(page, SHOWN_CODE);
   t.is(await page.getByRole('link', { name: desk.t.code.save }).isVisible(), false);
-  const { amount, reference } = await codeOf(await page.locator('[open] figure img').screenshot());
+  const { amount, reference } = await codeOf(await page.locator('.card[open] figure img').screenshot());
   t.is(amount, '1250.00');
   t.true((await page.locator('body').innerText()).includes(reference));
 
@@ -79,10 +79,10 @@ test.serial(
     for await (const chunk of await saved.createReadStream()) chunks.push(Buffer.from(chunk));
     t.is((await codeOf(Buffer.concat(chunks))).amount, '500.00');
 
-    await desk.field('qr_interbank').fill('আমি দিয়েছি');
+    await desk.enter('qr_interbank', 'আমি দিয়েছি');
     await desk.submit('qr_interbank').click();
     t.is(await desk.problem('qr_interbank').innerText(), desk.t.given.number.none('01712345678'));
-    await desk.field('qr_interbank').fill('০১৭১২ ৩৪৫৬৭৮');
+    await desk.enter('qr_interbank', '০১৭১২ ৩৪৫৬৭৮');
     await desk.submit('qr_interbank').click();
     await desk.says(desk.t.waiting);
     await page.getByText(desk.t.given.number.waiting).waitFor();
@@ -100,7 +100,7 @@ test.serial('without script a payer gives the last four digits and comes back to
   const desk = reader(page, 'en');
   await page.goto(await checkout.create(500));
   await desk.summary('qr_interbank').click();
-  await desk.field('qr_interbank').fill(PAYER.slice(-4));
+  await desk.enter('qr_interbank', PAYER.slice(-4));
   await desk.submit('qr_interbank').click();
   await desk.says(desk.t.waiting);
   t.is(await report(checkout, bank, { amount: '500.00' }), 200);
@@ -119,10 +119,10 @@ test.serial('four digits shared by two payers: the field asks for all eleven', a
     t.is(await report(checkout, bank, { amount: '500.00', payer }), 200);
   }
   await desk.summary('qr_interbank').click();
-  await desk.field('qr_interbank').fill(PAYER.slice(-4));
+  await desk.enter('qr_interbank', PAYER.slice(-4));
   await desk.submit('qr_interbank').click();
   t.is(await desk.problem('qr_interbank').innerText(), desk.t.problems.ask_full_number);
-  await desk.field('qr_interbank').fill(PAYER);
+  await desk.enter('qr_interbank', PAYER);
   await desk.submit('qr_interbank').click();
   await page.waitForURL(`${checkout.site.url}/paid**`);
   t.deepEqual(complaints, []);
@@ -141,16 +141,17 @@ test.serial(
     await desk.copy('bep20', desk.t.theAmount).click();
     // 1,250.00 at 121.50 is 10.28806…, and the shop never gets less than it asked for.
     t.is(await page.evaluate('navigator.clipboard.readText()'), '10.2881');
+    await page.getByText(desk.t.usdt.addressCode).click();
     await until(page, SHOWN_CODE);
-    const image = await decodeQrImage(await page.locator('[open] figure img').screenshot());
+    const image = await decodeQrImage(await page.locator('.card[open] figure img').screenshot());
     t.deepEqual(image, { ok: true, text: ADDRESS });
 
-    await desk.field('bep20').fill(ADDRESS);
+    await desk.enter('bep20', ADDRESS);
     await desk.field('bep20').blur();
     await page.getByText(desk.t.hashOdd).waitFor();
     await desk.submit('bep20').click();
     t.is(await desk.problem('bep20').innerText(), desk.t.given.hash.none('0x9c2f…41e7'));
-    await desk.field('bep20').fill(`https://bscscan.com/tx/${HASH}`);
+    await desk.enter('bep20', `https://bscscan.com/tx/${HASH}`);
     await desk.submit('bep20').click();
     await desk.says(desk.t.waiting);
     await page.getByText(desk.t.given.hash.waiting).waitFor();
@@ -171,10 +172,10 @@ test.serial('Binance Pay: user id and amount are copied bare, and an order id wa
   await desk.copy('exchange_pay', desk.t.theAmount).click();
   t.is(await page.evaluate('navigator.clipboard.readText()'), '10.2881');
 
-  await desk.field('exchange_pay').fill('I have paid');
+  await desk.enter('exchange_pay', 'I have paid');
   await desk.submit('exchange_pay').click();
   t.is(await desk.problem('exchange_pay').innerText(), desk.t.given.order.none(ORDER));
-  await desk.field('exchange_pay').fill(`Order ID ${ORDER}`);
+  await desk.enter('exchange_pay', `Order ID ${ORDER}`);
   await desk.submit('exchange_pay').click();
   await desk.says(desk.t.waiting);
   await page.getByText(desk.t.given.order.waiting).waitFor();
@@ -189,7 +190,7 @@ test.serial('without script a hash is claimed as well, and can be corrected', as
   const desk = reader(page, 'bn');
   await page.goto(await checkout.create(1_250));
   await desk.summary('bep20').click();
-  await desk.field('bep20').fill(HASH);
+  await desk.enter('bep20', HASH);
   await desk.submit('bep20').click();
   await desk.says(desk.t.waiting);
   await page.getByRole('link', { name: desk.t.correctLink }).click();

@@ -46,7 +46,7 @@ test.serial('giving the order id shows what was paid and takes the transaction i
   await page.goto(link);
   pay();
   await desk.summary(CHANNEL).click();
-  await desk.field(CHANNEL).fill(IDS.orderId);
+  await desk.enter(CHANNEL, IDS.orderId);
   await desk.submit(CHANNEL).click();
   await desk.says(desk.t.completed.fresh.title);
   const said = await page.locator('main').innerText();

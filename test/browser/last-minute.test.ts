@@ -35,7 +35,7 @@ test.serial('a page with an id in its field stays when its time runs out, and th
   const desk = reader(page, 'bn');
   const { trxId } = pay('500.00');
   await page.goto(await checkout.createEnding(500, 8_000));
-  await desk.field('mfs_a').fill(trxId);
+  await desk.enter('mfs_a', trxId);
   await page.locator('details').getByText(desk.t.timeOver).waitFor();
   t.is(await desk.field('mfs_a').inputValue(), trxId);
   await assertTakenLate(t, checkout, page, desk);
@@ -51,7 +51,7 @@ test.serial('when the payment expires on two open pages, the one with a typed id
   const link = await checkout.create(500);
   await page.goto(link);
   await other.page.goto(link);
-  await desk.field('mfs_a').fill(trxId);
+  await desk.enter('mfs_a', trxId);
   await expireSessions({ ...checkout.core, clock: { now: () => Date.now() + DAY_MS } });
   const untyped = reader(other.page, 'bn');
   await untyped.says(untyped.t.expired.title);
@@ -69,7 +69,7 @@ test.serial('a customer who cancels and remembers having paid gives the id at on
   await desk.cancel();
   await page.getByRole('link', { name: desk.t.alreadySent }).click();
   await desk.says(desk.t.late(BRAND).title);
-  await desk.field('mfs_a').fill(pay('500.00').trxId);
+  await desk.enter('mfs_a', pay('500.00').trxId);
   await assertTakenLate(t, checkout, page, desk);
   t.deepEqual(complaints, []);
 });
@@ -81,7 +81,7 @@ test.serial('a waiting page says at expiry that the id is kept, and does not red
   const { trxId, received } = pay('500.00');
   await page.clock.install();
   await page.goto(await checkout.createEnding(500, 8_000));
-  await desk.field('mfs_a').fill(trxId);
+  await desk.enter('mfs_a', trxId);
   await desk.submit('mfs_a').click();
   await desk.says(desk.t.waiting);
   await desk.says(desk.t.given.id.kept);

@@ -68,7 +68,7 @@ for (const [language, locale] of variants([
       const payment = pay('500.00');
       await checkout.deliver(payment.received);
       await page.route(`${checkout.site.url}/**`, (route) => route.fulfill({ status: 204 }));
-      await desk.field('mfs_a').fill(payment.trxId);
+      await desk.enter('mfs_a', payment.trxId);
       await desk.submit('mfs_a').click();
       await desk.says(desk.t.completed.fresh.title);
       await until(page, LOADED);
@@ -113,7 +113,7 @@ test.serial(
     });
     await page.route('**/api/picture/**', async (route) => route.fulfill({ status: await held }));
     await page.goto(await checkout.create(500), { waitUntil: 'commit' });
-    await desk.field('mfs_a').fill('typed while the logo is on its way');
+    await desk.enter('mfs_a', 'typed while the logo is on its way');
     await until(page, "performance.getEntriesByName('first-contentful-paint').length === 1");
     const waiting = await page.locator('h1').boundingBox();
     const button = await page.getByRole('button', { name: desk.t.submitClaim }).boundingBox();

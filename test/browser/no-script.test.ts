@@ -16,8 +16,8 @@ test.serial(
     const payment = pay('500.00');
     await page.goto(await checkout.create(500));
     await desk.summary('mfs_a').click();
-    t.is(await desk.copy('mfs_a', desk.t.theNumber).isVisible(), false);
-    await desk.field('mfs_a').fill(payment.sent);
+    t.is(await desk.copy('mfs_a', desk.t.numbers.personal).isVisible(), false);
+    await desk.enter('mfs_a', payment.sent);
     await desk.submit('mfs_a').click();
     await desk.says(desk.t.waiting);
     await checkout.deliver(payment.received);
@@ -38,7 +38,7 @@ test.serial('without script a shop that wants a POST gets it by a button', async
   const payment = pay('500.00');
   await checkout.deliver(payment.received);
   await page.goto(await checkout.create(500, { return_type: 'POST' }));
-  await desk.field('mfs_a').fill(payment.trxId);
+  await desk.enter('mfs_a', payment.trxId);
   await desk.submit('mfs_a').click();
   await desk.says(desk.t.completed.fresh.title);
   t.false(await page.getByText(desk.t.goingBack('Alo Store')).isVisible());

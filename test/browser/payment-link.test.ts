@@ -30,7 +30,7 @@ for (const javaScriptEnabled of [true, false]) {
     await desk.openPayment().click();
     await page.waitForURL('**/api/execute/*');
     const payment = pay('1250.00');
-    await desk.field('mfs_a').fill(payment.sent);
+    await desk.enter('mfs_a', payment.sent);
     await desk.submit('mfs_a').click();
     await desk.says(desk.t.waiting);
     await checkout.deliver(payment.received);

@@ -17,7 +17,7 @@ test.serial('another browser with the same link sees neither id nor name, waitin
   const link = await checkout.create(500, { cus_name: NAME });
   await payer.page.goto(link);
   t.true((await payer.page.content()).includes(NAME));
-  await own.field('mfs_a').fill(payment.trxId);
+  await own.enter('mfs_a', payment.trxId);
   await own.submit('mfs_a').click();
   await own.says(own.t.waiting);
 
@@ -69,7 +69,7 @@ test.serial(
       const { trxId, received } = money[index] ?? pay('1.00');
       await checkout.deliver(received);
       await desk.summary('mfs_a').click();
-      await desk.field('mfs_a').fill(trxId);
+      await desk.enter('mfs_a', trxId);
       await desk.submit('mfs_a').click();
       await page.waitForURL(`${checkout.site.url}/paid**`);
       const query = new Map(checkout.site.returns[index]?.query);
@@ -99,7 +99,7 @@ test.serial(
     await page.goto(await checkout.create(500));
     await context.clearCookies();
     const { trxId } = pay('500.00');
-    await desk.field('mfs_a').fill(trxId);
+    await desk.enter('mfs_a', trxId);
     await desk.submit('mfs_a').click();
     await desk.problem('mfs_a').getByText(desk.t.problems.stale_form).waitFor();
     t.is(await desk.field('mfs_a').inputValue(), trxId);

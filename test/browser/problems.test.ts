@@ -64,7 +64,7 @@ for (const { language, device } of variants(readers)) {
       await desk.summary('mfs_a').click();
       for (const { title, prepare, words } of cases) {
         const typed = await prepare(checkout);
-        await desk.field('mfs_a').fill(typed);
+        await desk.enter('mfs_a', typed);
         await desk.submit('mfs_a').click();
         const problem = desk.problem('mfs_a').filter({ hasText: words(language) });
         await problem.waitFor();
@@ -85,13 +85,13 @@ test.serial('after too many ids the page says so, and what is still possible', a
   const { page, complaints } = await visit(t, await browser(), { ...PHONE, ...ENGLISH });
   const desk = reader(page, 'en');
   await page.goto(await checkout.create(500));
-  await desk.field('mfs_a').fill(pay('500.00').trxId);
+  await desk.enter('mfs_a', pay('500.00').trxId);
   await desk.submit('mfs_a').click();
   await desk.says(desk.t.waiting);
   await desk.correct();
   await desk.summary('mfs_a').click();
   const { trxId } = pay('500.00');
-  await desk.field('mfs_a').fill(trxId);
+  await desk.enter('mfs_a', trxId);
   await desk.submit('mfs_a').click();
   await desk.problem('mfs_a').filter({ hasText: desk.t.problems.too_many_attempts }).waitFor();
   t.is(await desk.field('mfs_a').inputValue(), trxId);
@@ -103,7 +103,7 @@ test.serial('an id of an unusual shape is remarked upon, and taken all the same'
   const { page, complaints } = await visit(t, await browser(), { ...PHONE, ...BANGLA });
   const desk = reader(page, 'bn');
   await page.goto(await checkout.create(500));
-  await desk.field('mfs_a').fill('ABC123');
+  await desk.enter('mfs_a', 'ABC123');
   await desk.field('mfs_a').blur();
   await page.getByText(desk.t.idOdd('DH15ABC1K7')).waitFor();
   await desk.submit('mfs_a').click();

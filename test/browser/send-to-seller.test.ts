@@ -19,7 +19,7 @@ test.serial(
     const payment = pay('500.00');
     const link = await checkout.create(500);
     await page.goto(link);
-    await desk.field('mfs_a').fill(payment.trxId);
+    await desk.enter('mfs_a', payment.trxId);
     await desk.submit('mfs_a').click();
     await desk.says(desk.t.waiting);
     t.false(await desk.sendToSeller().isVisible());
@@ -58,7 +58,7 @@ test.serial('money that differs is sent to the seller, who accepts it while the 
   const payment = pay('480.00');
   await checkout.deliver(payment.received);
   await page.goto(await checkout.create(500));
-  await desk.field('mfs_a').fill(payment.sent);
+  await desk.enter('mfs_a', payment.sent);
   await desk.submit('mfs_a').click();
   await desk.problem('mfs_a').filter({ hasText: desk.t.disagrees.amount }).waitFor();
   await page.locator('form.ask b', { hasText: '500' }).waitFor();
@@ -83,7 +83,7 @@ test.serial('a wrong id sent to the seller can be corrected, which completes the
   const [wrong, right] = [pay('500.00'), pay('500.00')];
   const link = await checkout.create(500);
   await page.goto(link);
-  await desk.field('mfs_a').fill(wrong.trxId);
+  await desk.enter('mfs_a', wrong.trxId);
   await desk.submit('mfs_a').click();
   await desk.says(desk.t.waiting);
   await claimedEarlier(checkout, link.slice(-32), 60_000);
@@ -92,7 +92,7 @@ test.serial('a wrong id sent to the seller can be corrected, which completes the
   await desk.says(desk.t.review.fresh.title);
   await checkout.deliver(right.received);
   await page.getByRole('link', { name: desk.t.given.id.correct.title }).click();
-  await desk.field('mfs_a').fill(right.trxId);
+  await desk.enter('mfs_a', right.trxId);
   await desk.submit('mfs_a').click();
   await page.waitForURL(`${checkout.site.url}/paid**`);
   t.deepEqual(await listReviews(checkout.core, { state: 'OPEN', brand: BRAND, limit: 10 }), []);

@@ -36,7 +36,7 @@ async function openWaiting(t: ExecutionContext<unknown>, device: Parameters<type
   const desk = reader(page, device?.locale === 'en-US' ? 'en' : 'bn');
   const payment = pay('500.00');
   await page.goto(proxy.through(await checkout.create(500)));
-  await desk.field('mfs_a').fill(payment.trxId);
+  await desk.enter('mfs_a', payment.trxId);
   const listening = page.waitForResponse(STREAM);
   await desk.submit('mfs_a').click();
   await listening;

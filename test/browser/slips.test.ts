@@ -36,7 +36,7 @@ async function openBank(
   const desk = reader(page, device?.locale === 'en-US' ? 'en' : 'bn');
   await page.goto(await checkout.create(500));
   await desk.summary('bank').click();
-  await desk.field('bank').fill('FT 26 8812');
+  await desk.enter('bank', 'FT 26 8812');
   const slip = page.getByLabel(desk.t.slipLabel);
   const kept = async () => {
     const [review] = await listReviews(checkout.core, { state: null, limit: 2 });

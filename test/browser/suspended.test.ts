@@ -15,7 +15,7 @@ async function openPage(t: ExecutionContext<unknown>, device: Parameters<typeof 
   const become = (status: 'ACTIVE' | 'SUSPENDED') =>
     changeMerchantStatus(checkout.core, { merchant: BRAND, status, who: 'test' });
   const give = async () => {
-    await desk.field('mfs_a').fill(payment.trxId);
+    await desk.enter('mfs_a', payment.trxId);
     await desk.submit('mfs_a').click();
     await desk.says(desk.t.given.id.kept);
     const said = await page.locator('main').innerText();

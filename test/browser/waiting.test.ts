@@ -21,7 +21,7 @@ async function openWaiting(t: ExecutionContext<unknown>, device: BrowserContextO
   const payment = pay('500.00');
   const claim = async () => {
     await page.goto(await checkout.create(500));
-    await desk.field('mfs_a').fill(payment.trxId);
+    await desk.enter('mfs_a', payment.trxId);
     await desk.submit('mfs_a').click();
     await desk.says(desk.t.waiting);
   };
@@ -81,12 +81,12 @@ test.serial('an id that was mistyped is corrected while the page waits', async (
   const payment = pay('500.00');
   await checkout.deliver(payment.received);
   await page.goto(await checkout.create(500));
-  await desk.field('mfs_a').fill(pay('500.00').trxId);
+  await desk.enter('mfs_a', pay('500.00').trxId);
   await desk.submit('mfs_a').click();
   await desk.says(desk.t.waiting);
   await desk.correct();
   await desk.summary('mfs_a').click();
-  await desk.field('mfs_a').fill(payment.trxId);
+  await desk.enter('mfs_a', payment.trxId);
   await desk.submit('mfs_a').click();
   await page.waitForURL(`${checkout.site.url}/paid**`);
   t.deepEqual(complaints, []);
@@ -97,7 +97,7 @@ test.serial('a double click on the button is one claim', async (t) => {
   const { page, complaints, requests } = await visit(t, await browser(), { ...DESKTOP, ...ENGLISH });
   const desk = reader(page, 'en');
   await page.goto(await checkout.create(500));
-  await desk.field('mfs_a').fill(pay('500.00').trxId);
+  await desk.enter('mfs_a', pay('500.00').trxId);
   await desk.submit('mfs_a').dblclick();
   await desk.says(desk.t.waiting);
   t.is(requests.filter((url) => url.endsWith('/claim')).length, 1);

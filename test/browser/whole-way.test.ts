@@ -51,12 +51,13 @@ test.serial('by mouse in Bangla at 360x640: choose, copy, paste the SMS, wait, a
   await page.getByRole('link', { name: 'Pay' }).click();
 
   await desk.summary('mfs_a').click();
-  await desk.copy('mfs_a', desk.t.theNumber).click();
+  await desk.copy('mfs_a', desk.t.numbers.personal).click();
   t.is(await page.evaluate('navigator.clipboard.readText()'), WALLET);
   await desk.copy('mfs_a', desk.t.theAmount).click();
   t.is(await page.evaluate('navigator.clipboard.readText()'), '500.00');
 
   await copyElsewhere(page, payment.sent);
+  await desk.unfold('mfs_a');
   await desk.field('mfs_a').click();
   await page.keyboard.press('Control+V');
   await desk.submit('mfs_a').click();
@@ -83,6 +84,8 @@ test.serial('by keyboard alone in English at 1280x800, with the focus always to 
   await tabTo(t, page, desk.t.wallets.mfs_a.name);
   await page.keyboard.press('Enter');
   await tabTo(t, page, desk.t.idByHand('TrxID'));
+  await page.keyboard.press('Enter');
+  await tabTo(t, page, desk.t.given.id.label('TrxID'));
   await page.keyboard.insertText(payment.trxId.toLowerCase());
   await tabTo(t, page, desk.t.submitClaim);
   await page.keyboard.press('Enter');
@@ -93,7 +96,7 @@ test.serial('by keyboard alone in English at 1280x800, with the focus always to 
   t.deepEqual(complaints, []);
 });
 
-test.serial('a QR code is drawn when its card is opened, and asked for no sooner', async (t) => {
+test.serial('a QR code is drawn when it is unfolded, and asked for no sooner', async (t) => {
   const checkout = await openCheckout(t, { everything: true, asProgram: true });
   await setAccount(checkout.core, {
     brand: BRAND,
@@ -110,6 +113,8 @@ test.serial('a QR code is drawn when its card is opened, and asked for no sooner
   const isCode = (url: string) => url.endsWith('/qr/mfs_a/personal');
   t.false(requests.some(isCode));
   await desk.summary('mfs_a').click();
+  t.false(requests.some(isCode), 'on a phone it is folded');
+  await page.getByText(desk.t.qr(desk.t.wallets.mfs_a.name)).click();
   await until(page, "document.querySelector('figure img').naturalWidth > 0");
   t.is(requests.filter(isCode).length, 1);
   t.deepEqual(complaints, []);
@@ -121,8 +126,9 @@ test.serial('where a WebView has no clipboard of its own, the buttons copy all t
   await page.addInitScript("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
   const desk = reader(page, 'bn');
   await page.goto(await checkout.create(500));
-  await desk.copy('mfs_a', desk.t.theNumber).click();
+  await desk.copy('mfs_a', desk.t.numbers.personal).click();
   await page.getByRole('button', { name: desk.t.copied }).waitFor();
+  await desk.unfold('mfs_a');
   await desk.field('mfs_a').click();
   await page.keyboard.press('Control+V');
   t.is(await desk.field('mfs_a').inputValue(), WALLET);

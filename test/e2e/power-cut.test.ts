@@ -203,34 +203,65 @@ async function shopAfterFailedSync(t: ExecutionContext) {
     t.deepEqual(lostPromises(file, promises), []);
     t.deepEqual(brokenRules(file), []);
   };
-  return { ...shop, start, pay, cut };
+  /** The other process stops reading. */
+  const endReader = async () => {
+    reader.kill('SIGKILL');
+    await reader.ended;
+  };
+  return { ...shop, start, pay, cut, endReader };
 }
+
+const readiness = async (daemon: Daemon) => {
+  const { status, body } = await daemon.get('/readyz');
+  return `${status} ${body.message}`;
+};
+const READ = /^503 Another process is reading the store; waiting for it to end/;
 
 test.serial(
   'a failed sync, a restart with a reader open, payments and a power cut lose nothing',
   async (t) => {
-    const { start, pay, cut } = await shopAfterFailedSync(t);
+    const { start, pay, cut, endReader } = await shopAfterFailedSync(t);
     const daemon = await start();
-    t.is((await daemon.get('/readyz')).status, 200);
+    t.regex(await readiness(daemon), READ);
+    for (let payment = 0; payment < 4; payment += 1) t.is(await pay(daemon), 503);
+    await endReader();
+    await until(async () => (await readiness(daemon)) === '200 ready');
     for (let payment = 0; payment < 8; payment += 1) t.is(await pay(daemon), 200);
     await cut(daemon);
   },
 );
 
 test.serial(
+  'what a command stores next to a daemon that waits for a reader survives a power cut',
+  async (t) => {
+    const { disk, start, cut } = await shopAfterFailedSync(t);
+    const daemon = await start();
+    const env = { ...disk.env, HOME: disk.folder, KASHBOX_HOME: disk.folder };
+    const made = await runNode(t, [kashboxProgram, 'merchants', 'create', '--name', 'Alo', '--json'], env);
+    t.is(made.code, 0, made.stderr);
+    t.regex(await readiness(daemon), READ);
+    await cut(daemon);
+    const after = new SqliteFile(await copyOf(t, disk));
+    t.teardown(() => after.close());
+    t.is(after.prepare("SELECT count(*) AS n FROM merchants WHERE name = 'Alo'").get()?.n, 1);
+  },
+);
+
+test.serial(
   'a failed sync and a disk that is full at the restart: not ready until there is room',
   async (t) => {
-    const { disk, keys, promises, start, pay, cut } = await shopAfterFailedSync(t);
+    const { disk, keys, promises, start, pay, cut, endReader } = await shopAfterFailedSync(t);
     disk.setFull(true);
     const daemon = await start();
-    const { status, body } = await daemon.get('/readyz');
-    t.is(`${status} ${body.message}`, '503 The disk of the store is full');
+    t.is(await readiness(daemon), '503 The disk of the store is full');
     t.is(await pay(daemon), 503);
     const [known = ''] = promises.created;
     t.is((await verifyPayment(daemon, keys, known, 'DKL3ZCS4HH')).status, 503, 'nothing is told, either');
     t.is((await daemon.get('/healthz')).status, 200);
     disk.setFull(false);
-    await until(async () => (await daemon.get('/readyz')).status === 200);
+    await until(async () => READ.test(await readiness(daemon)));
+    await endReader();
+    await until(async () => (await readiness(daemon)) === '200 ready');
     for (let payment = 0; payment < 4; payment += 1) t.is(await pay(daemon), 200);
     const isTold = () =>
       /the store is not writable[\s\S]*the store is writable again/.test(daemon.process.stderr());

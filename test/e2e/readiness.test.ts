@@ -4,16 +4,19 @@
  */
 import { chmodSync, chownSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import test, { type ExecutionContext } from 'ava';
 import pg from 'pg';
 import { openCore } from '../../src/actions/core/core.js';
 import { storeSource } from '../../src/monitor/source-store.js';
+import { SqliteFile } from '../../src/store/sqlite-driver.js';
 import { type Daemon, startDaemon } from '../helpers/programs/daemon.js';
 import {
   type Environment,
   kashboxProgram,
   type Owner,
   runNode,
+  startNode,
   startProgram,
   withinTime,
 } from '../helpers/programs/processes.js';
@@ -74,6 +77,56 @@ test('a disk that is full: not ready, and ready again once there is room', async
   await becomes(daemon, '200 ready');
   t.is((await createPayment(daemon, keys)).status, 200);
   await toldInTurn(t, () => readFileSync(join(seen, 'log'), 'utf8'));
+});
+
+const longReader = fileURLToPath(new URL('../fixtures/long-reader.js', import.meta.url));
+
+/** A shop whose daemon has ended by `signal`; from then on another process reads its store. */
+async function shopWithReader(t: ExecutionContext, signal: 'SIGKILL' | 'SIGTERM') {
+  const home = await temporaryFolder(t);
+  const keys = await equipShop(home);
+  const file = join(home, 'kashbox.db');
+  const first = await startDaemon(t, { home });
+  t.is((await createPayment(first, keys)).status, 200);
+  first.process.kill(signal);
+  await withinTime(first.process);
+  const reader = startNode(t, [longReader, file], {});
+  await reader.printed(/^reading$/m);
+  const daemon = await startDaemon(t, { home });
+  const countPayments = () => {
+    const store = new SqliteFile(file, { readOnly: true });
+    const row = store.prepare('SELECT count(*) AS n FROM sessions').get();
+    store.close();
+    return row?.n;
+  };
+  return { home, file, keys, reader, daemon, countPayments };
+}
+
+test('after a kill, while another process reads: not ready, nothing stored, and ready once it ends', async (t) => {
+  const { home, file, keys, reader, daemon, countPayments } = await shopWithReader(t, 'SIGKILL');
+  const why = 'Another process is reading the store; waiting for it to end (to find it: lsof kashbox.db)';
+  t.is(await readiness(daemon), `503 ${why}`);
+  t.is((await daemon.get('/healthz')).status, 200);
+  const refused = await createPayment(daemon, keys);
+  t.is(`${refused.status} ${refused.body.message}`, `503 ${why}`);
+  t.is(refused.headers['retry-after'], '1');
+  t.is(countPayments(), 1);
+  const command = await runKashbox(t, home, {}, 'merchants', 'create', '--name', 'Alo');
+  t.is(command.code, 0, 'a command does not wait');
+  t.is(await readiness(daemon), `503 ${why}`);
+  reader.kill('SIGKILL');
+  await becomes(daemon, '200 ready');
+  t.is((await createPayment(daemon, keys)).status, 200);
+  t.is(countPayments(), 2);
+  await toldInTurn(t, daemon.process.stderr);
+  t.regex(daemon.process.stderr(), new RegExp(`"next":"[^"]*lsof ${file} or fuser ${file}`));
+});
+
+test('after an orderly end a daemon is ready immediately, though another process reads', async (t) => {
+  const { keys, daemon } = await shopWithReader(t, 'SIGTERM');
+  t.is(await readiness(daemon), '200 ready');
+  t.is((await createPayment(daemon, keys)).status, 200);
+  t.deepEqual(toldOf(daemon.process.stderr()), []);
 });
 
 /** Changes a setting of the server for all its connections, also those that are open. */

@@ -1,5 +1,5 @@
 /** What only the embedded engine has: durable settings on every opening, shared commits, other processes. */
-import { readdirSync, statSync } from 'node:fs';
+import { copyFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
 import { isKashboxError } from '../../src/base/errors/errors.js';
@@ -12,6 +12,7 @@ import { cachedExecute, openSqlite } from '../../src/store/sqlite.js';
 import { machineDisk, SqliteFile } from '../../src/store/sqlite-driver.js';
 import { WriteHealth } from '../../src/store/write-health.js';
 import { temporaryFolder } from '../helpers/stores/engines.js';
+import { until } from '../helpers/until.js';
 
 const pragma = (db: Db, name: string) => db.execute<Record<string, unknown>>(`PRAGMA ${name}`, []);
 
@@ -85,6 +86,56 @@ test('a write-ahead log that a long reader has let grow is small again soon afte
   // The first brings the pages of the log into the file, the second begins the log again from its front.
   for (const row of [1, 2]) await write(`INSERT INTO big VALUES (${row})`);
   t.true(logBytes() <= 32 * MIB, `${logBytes()} bytes`);
+});
+
+/** @returns path of a store as a kill leaves it: what was written last is in its log alone. */
+async function killedStore(t: Parameters<typeof temporaryFolder>[0]): Promise<string> {
+  const folder = await temporaryFolder(t);
+  const [live, file] = [join(folder, 'live.db'), join(folder, 'store.db')];
+  const store = await openSqlite(live, { now: 1 });
+  await store.write((db) => db.execute('CREATE TABLE numbers (n INTEGER PRIMARY KEY)', []));
+  for (const end of ['', '-wal']) copyFileSync(`${live}${end}`, `${file}${end}`);
+  await store.close();
+  return file;
+}
+
+for (const [what, begin] of [
+  ['reads', 'BEGIN; SELECT count(*) FROM numbers'],
+  ['writes', 'BEGIN IMMEDIATE; INSERT INTO numbers VALUES (1)'],
+] as const) {
+  test.serial(
+    `the store of a daemon is held while another process ${what} a log left by a kill`,
+    async (t) => {
+      const file = await killedStore(t);
+      const other = new SqliteFile(file);
+      t.teardown(() => other.close());
+      other.exec(begin);
+      const store = await openSqlite(file, { now: 1, onDamage: () => t.fail() });
+      t.teardown(() => store.close());
+      const insert = () => store.write(insertNumber(7));
+      t.true(isKashboxError(await t.throwsAsync(insert, { any: true }), 'store_busy'));
+      t.true(isKashboxError(store.writing.held, 'store_busy'));
+      t.true(statSync(`${file}-wal`).size > 0);
+      other.exec('COMMIT');
+      await until(() => store.writing.held === null);
+      t.is(statSync(`${file}-wal`).size, 0, 'all of it is in the file');
+      await insert();
+      other.exec('BEGIN; SELECT count(*) FROM numbers');
+      await store.write(insertNumber(8));
+      t.pass('whoever reads later is in nobody’s way');
+    },
+  );
+}
+
+test.serial('a command does not wait for another process that reads a log left by a kill', async (t) => {
+  const file = await killedStore(t);
+  const other = new SqliteFile(file);
+  t.teardown(() => other.close());
+  other.exec('BEGIN; SELECT count(*) FROM numbers');
+  const store = await openSqlite(file, { now: 1 });
+  t.teardown(() => store.close());
+  await store.write(insertNumber(7));
+  t.is(store.writing.held, null);
 });
 
 test('the reading connection cannot write', async (t) => {

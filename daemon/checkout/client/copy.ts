@@ -1,22 +1,18 @@
 /** The buttons that copy a number or an amount for the wallet's app. */
 import { announce, hint } from './page.js';
 
-const SHOWN_MS = 2000;
-
 /** @param hold said where the browser lets no script copy: the number is selected then. */
 export function startCopying(copied: string, hold: string): void {
   for (const button of document.querySelectorAll<HTMLElement>('[data-copy]')) {
     const words = button.firstChild;
     const { copy = '' } = button.dataset;
     if (words === null) continue;
-    const before = words.textContent;
+    // The tick stays: who comes back from the app sees what is left to copy.
     const done = () => {
       words.textContent = `✓ ${copied}`;
+      const row = button.closest('div');
+      if (row !== null) row.className = 'done';
       announce(copied);
-      setTimeout(() => {
-        words.textContent = before;
-        announce('');
-      }, SHOWN_MS);
     };
     const refused = () => {
       const { parentElement } = button;

@@ -8,21 +8,70 @@ import { startFields } from './fields.js';
 import { type Following, reloadWhenReady, startFollowing } from './follow.js';
 import { startForms, startReturn } from './forms.js';
 import { startNetwork } from './net.js';
-import { announce, ownDigits, type PaymentPage, type ServerAnswer, staysAtEnd, stopwatch } from './page.js';
-import { startKeeping } from './saved-input.js';
+import {
+  announce,
+  listen,
+  ownDigits,
+  type PaymentPage,
+  type ServerAnswer,
+  staysAtEnd,
+  stopwatch,
+} from './page.js';
+import { rememberWay, startKeeping } from './saved-input.js';
 import { startSlip } from './slip.js';
 
 /** One open card at a time: opening one closes the other. */
-function startCards(): void {
-  const cards = document.querySelectorAll<HTMLDetailsElement>('details.card');
+function startCards({ main, state }: PaymentPage): void {
+  const cards = Array.from(main.querySelectorAll<HTMLDetailsElement>('details.card'));
+  const [choose, pay] = main.querySelectorAll('.steps li');
+  const step = () => {
+    if (!choose || !pay || state !== 'open') return;
+    const [done, current] = cards.some(({ open }) => open) ? [choose, pay] : [null, choose];
+    for (const one of [choose, pay]) {
+      one.className = one === done ? 'done' : one === current ? '' : 'ahead';
+      if (one === current) one.setAttribute('aria-current', 'step');
+      else one.removeAttribute('aria-current');
+    }
+  };
   for (const card of cards) {
     card.addEventListener('toggle', () => {
+      step();
       if (!card.open) return;
+      rememberWay(card.className);
       for (const other of cards) if (other !== card) other.open = false;
       // Closing a card above may have moved this one out of sight.
       if (card.getBoundingClientRect().top < 0) card.scrollIntoView();
     });
   }
+}
+
+/** A phone cannot scan the code that it shows. */
+function foldCodes({ main }: PaymentPage): void {
+  if (!matchMedia('(hover: none)').matches) return;
+  for (const code of main.querySelectorAll<HTMLDetailsElement>('.scan')) code.open = false;
+}
+
+/** Time after which a customer who is back from the wallet's app is shown the form for the id, in ms. */
+const BACK_MS = 20_000;
+
+function startUnfolding(page: PaymentPage): void {
+  let timer: number | undefined;
+  listen(page, document, 'visibilitychange', () => {
+    clearTimeout(timer);
+    if (document.hidden) return;
+    timer = setTimeout(() => {
+      const fold = page.main.querySelector<HTMLDetailsElement>('.card[open] .typed');
+      if (fold !== null) fold.open = true;
+    }, BACK_MS);
+  });
+  page.onEnd(() => clearTimeout(timer));
+}
+
+function startReceipt({ main, state, isLoaded }: PaymentPage): void {
+  const button = main.querySelector<HTMLElement>('#receipt');
+  if (button !== null) button.onclick = () => print();
+  // The page has just learned of it. Not every browser has it, and none without a touch before.
+  if (state === 'completed' && !isLoaded && navigator.vibrate !== undefined) navigator.vibrate(30);
 }
 
 function startStages(page: PaymentPage): void {
@@ -90,7 +139,10 @@ function start(main: HTMLElement, isLoaded: boolean): void {
   if (!isLoaded || location.search === '?now=1') history.replaceState(null, '', path);
   startNetwork(page, offline);
   startKeeping(page);
-  startCards();
+  startCards(page);
+  foldCodes(page);
+  startUnfolding(page);
+  startReceipt(page);
   startCopying(copied, hold);
   startFields(main.dataset);
   startForms(page, busy, unsent);

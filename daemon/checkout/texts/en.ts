@@ -30,6 +30,17 @@ export const EN = {
   /** @param hour 0 to 23 of Bangladesh time. @param clock hours of twelve and minutes. */
   timeOfDay: (hour: number, clock: string) => `${clock} ${hour < 12 ? 'am' : 'pm'}`,
   months: ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'],
+  /** The three steps of each payment, short. */
+  progress: ['Choose', 'Pay', 'Confirmation'],
+  /** Beside a QR code of this page's address. */
+  onPhone: 'Pay with your phone: scan this code to open this page there.',
+  /** Beside the receipt of a payment. */
+  receipt: 'Print or save the receipt',
+  live: {
+    /** Shown after the name of what the customer has entered. */
+    waiting: ['Waiting for the money to show in the seller’s account', 'Confirmed'],
+    review: ['We have your details', 'The seller is checking the money', 'Confirmed'],
+  },
   neverPin: 'This page never asks for your PIN or OTP. Never tell them to anyone.',
 
   wallets: walletTexts('en'),
@@ -56,25 +67,30 @@ export const EN = {
   feeIncluded: (fee: string) => `fee ${fee} included`,
   /** `{}` is replaced by a link with the number of the menu. */
   stepOpen: (wallet: string, service: string) => `In the ${wallet} app tap “${service}”, or dial {}.`,
-  stepNumber: {
-    payment: 'Send to this merchant number:',
-    personal: 'Send to this number:',
-    agent: 'Send to this agent number:',
+  numbers: {
+    payment: 'merchant number',
+    personal: 'number',
+    agent: 'agent number',
   } satisfies Record<MfsAccountType, string>,
-  stepAmount: 'Enter exactly this amount, not less and not more:',
-  stepReference: 'In “Reference” enter this:',
+  /** Above the number, the amount and the reference. */
+  stepEnter: 'Enter this in the app:',
+  exactly: 'exactly',
+  theHolder: 'name shown in the app',
   /** Shown for wallets that request reference and counter number together. */
   counterNote: 'If the app asks for a counter number, enter 1.',
   theReference: 'reference',
   /** Shown below the steps if the money identifies its payment. */
   byItself:
     'Then come back to this page. With that reference it updates automatically, usually within 20 seconds.',
-  /** Label of the field below those steps, which few customers then need. */
-  idByHand: (idName: string) => `If this page does not update, enter the transaction ID (${idName})`,
+  /** Title of the folded form below those steps, which few customers then need. */
+  idByHand: (idName: string) => `Page not updating? Enter the transaction ID (${idName})`,
   stepConfirm: (wallet: string) => `Confirm with your PIN in the ${wallet} app.`,
+  /** Beside the number. */
+  only: (service: string) => `“${service}” only`,
   /** @param others other services by which money can be sent to such a number. */
-  onlyService: (service: string, others: readonly string[]) =>
-    `Use “${service}” only. Payments to this number made with ${others.map((other) => `“${other}”`).join(' or ')} will not be recognised.`,
+  notOthers: (others: readonly string[]) =>
+    `Payments made with ${others.map((other) => `“${other}”`).join(' or ')} will not be recognised.`,
+  trust: (wallet: string) => `Your money goes straight to the seller’s ${wallet} account.`,
   /** Shown if the wallet's charge to its customer is known. */
   noCharge: (wallet: string) => `No ${wallet} fee.`,
   charge: (wallet: string, most: string) => `${wallet} fee: up to ${most}.`,
@@ -87,7 +103,6 @@ export const EN = {
   paste: 'Paste',
   /** Shown if the browser does not let scripts copy or paste. */
   hold: 'Your browser does not allow this: press and hold the text, then choose Copy or Paste.',
-  theNumber: 'number',
   theAmount: 'amount',
   idOdd: (example: string) => `An ID usually looks like ${example}. Please check it against the SMS.`,
   /** Shown for digits that are not an id. */
@@ -121,20 +136,18 @@ export const EN = {
     askText: 'The amount is calculated when you ask for it, and then reserved for you.',
     askButton: 'Show address and amount',
     stepApp: (app: string) => `In the ${app} app open “Pay” and tap “Send”.`,
-    stepUser: (app: string) => `Enter this ${app} ID:`,
-    stepUserAmount: 'Choose USDT and enter exactly this amount:',
+    stepUser: 'Choose USDT and enter this in the app:',
     stepUserConfirm: 'Confirm in the app.',
     userWarning:
       'Use “Pay” and USDT only. Another coin or a withdrawal to an address will not be recognised.',
     stepNetwork: (network: string) =>
       `In your wallet or exchange choose to send USDT on the network “${network}”.`,
-    stepAddress: 'Send to this address:',
-    stepAmount: 'Exactly this amount must arrive, to the last digit:',
+    stepAddress: 'Send to this address. Exactly this amount must arrive, to the last digit:',
     stepConfirm: 'Confirm, then copy the transaction hash (TxID) that your app shows.',
     addressWarning:
       'Send USDT only, on this network only: anything else is lost. We recognise your payment by the last digits of the amount; if your exchange takes a fee, add it on top.',
     theAddress: 'address',
-    addressCode: 'The address as a QR code. It contains neither amount nor network: enter those yourself',
+    addressCode: 'QR code of the address, without amount and network',
   },
 
   bankIntro: 'From your bank’s app or branch, send the money to this account:',
@@ -144,7 +157,6 @@ export const EN = {
     number: 'Account number',
     branch: 'Branch',
     routing: 'Routing number',
-    amount: 'Amount',
   },
   bankNote: 'If there is a field for a note or reference, write this payment number:',
   referenceLabel: 'After sending, enter the bank’s transaction or reference number',

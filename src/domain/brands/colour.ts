@@ -1,12 +1,11 @@
 /**
- * Colour of a brand, and shades of it that are visible and readable on the checkout page, in light and in
- * dark mode: as border of the bill and as background of a button's text. WCAG 2.2, 1.4.3 and 1.4.11.
+ * Colour of a brand, and shades of it that are readable on the checkout page, in light and in dark mode: as
+ * the colour of links, and as background of a button's text. WCAG 2.2, 1.4.3.
  */
 
 /** Background colours of the cards and the page, equal to those in `daemon/checkout/style.css`. */
 export const BACKGROUND_COLOURS = { light: ['#ffffff', '#eef1f4'], dark: ['#1b232b', '#11171d'] } as const;
 
-const MIN_EDGE = 3;
 const MIN_TEXT = 4.5;
 /** Number of steps from a colour to black or to white. */
 const STEPS = 100;
@@ -42,9 +41,9 @@ export function deriveShades(colour: string): Shades {
 }
 
 function shadeOf(colour: string, towards: string, grounds: readonly string[]): Shade {
-  const isSeen = (shade: string) => grounds.every((ground) => contrast(shade, ground) >= MIN_EDGE);
+  const isRead = (shade: string) => grounds.every((ground) => contrast(shade, ground) >= MIN_TEXT);
   let shade = colour;
-  for (let step = 1; step <= STEPS && !isSeen(shade); step += 1) shade = mixed(colour, towards, step / STEPS);
+  for (let step = 1; step <= STEPS && !isRead(shade); step += 1) shade = mixed(colour, towards, step / STEPS);
   // Of the two one always has 4.58 at least.
   return { colour: shade, text: contrast(shade, WHITE) >= MIN_TEXT ? WHITE : BLACK };
 }

@@ -11,7 +11,7 @@ const STAND_IN = '12';
 /** What else some texts are given. */
 const GIVEN: Readonly<Record<string, readonly unknown[]>> = {
   '.timeOfDay': [12, STAND_IN],
-  '.onlyService': [STAND_IN, [STAND_IN]],
+  '.notOthers': [[STAND_IN]],
   '.code.stepScan': [[STAND_IN]],
 };
 

@@ -25,7 +25,7 @@ test('contrast is computed as in WCAG', (t) => {
   t.is(contrast('#ffffff', '#ff0000').toFixed(2), '4.00');
 });
 
-test('every colour has shades with a contrast of at least 3 to the page and 4.5 to text on them', (t) => {
+test('every colour has shades with a contrast of at least 4.5 to the page and 4.5 to text on them', (t) => {
   fc.assert(
     fc.property(colour, (given) => {
       const shades = deriveShades(given);
@@ -33,9 +33,9 @@ test('every colour has shades with a contrast of at least 3 to the page and 4.5 
         const { colour: shade, text } = shades[mode];
         if (!/^#[0-9a-f]{6}$/.test(shade) || !['#ffffff', '#000000'].includes(text)) return false;
         if (contrast(shade, text) < 4.5) return false;
-        if (BACKGROUND_COLOURS[mode].some((ground) => contrast(shade, ground) < 3)) return false;
+        if (BACKGROUND_COLOURS[mode].some((ground) => contrast(shade, ground) < 4.5)) return false;
         // What can be seen already is left as it is, and a shade is its own.
-        const isSeen = BACKGROUND_COLOURS[mode].every((ground) => contrast(given, ground) >= 3);
+        const isSeen = BACKGROUND_COLOURS[mode].every((ground) => contrast(given, ground) >= 4.5);
         if (isSeen && shade !== given) return false;
         if (deriveShades(shade)[mode].colour !== shade) return false;
       }
@@ -50,10 +50,10 @@ test('a light colour is darkened by day alone, a dark one lightened by night alo
   const [yellow, navy] = [deriveShades('#ffcc00'), deriveShades('#001a4d')];
   t.is(yellow.dark.colour, '#ffcc00');
   t.is(yellow.dark.text, '#000000');
-  t.true(contrast(yellow.light.colour, '#eef1f4') < 3.2, 'no darker than it must be');
+  t.true(contrast(yellow.light.colour, '#eef1f4') < 4.7, 'no darker than it must be');
   t.is(navy.light.colour, '#001a4d');
   t.is(navy.light.text, '#ffffff');
-  t.true(contrast(navy.dark.colour, '#1b232b') < 3.2, 'no lighter than it must be');
+  t.true(contrast(navy.dark.colour, '#1b232b') < 4.7, 'no lighter than it must be');
 });
 
 test('the grounds are those of the page', (t) => {

@@ -15,6 +15,10 @@ export interface CheckoutReader {
   summary(channel: PayChannel): Locator;
   /** Where the transaction id goes, or whatever else the channel is told by. */
   field(channel: PayChannel): Locator;
+  /** Shows that field, which is folded where a reference names the payment. */
+  unfold(channel: PayChannel): Promise<void>;
+  /** Unfolds that field and fills it in. */
+  enter(channel: PayChannel, text: string): Promise<void>;
   submit(channel: PayChannel): Locator;
   /** @param what `theNumber`, `theAmount` or another name of the texts. */
   copy(channel: PayChannel, what: string): Locator;
@@ -35,16 +39,24 @@ export function reader(page: Page, language: Language): CheckoutReader {
     return page.locator('summary').filter({ has: page.getByRole('heading', { name, exact: true }) });
   };
   const card = (channel: PayChannel) => page.locator('details.card').filter({ has: summary(channel) });
+  const field = (channel: PayChannel) => {
+    const label = channel === BANK ? t.referenceLabel : proofTexts(t, channel).label(walletIdName(channel));
+    return card(channel).getByLabel(label);
+  };
+  const unfold = async (channel: PayChannel) => {
+    const words = { hasText: t.idByHand(walletIdName(channel)) };
+    const fold = card(channel).locator('details:not([open]) > summary', words);
+    if ((await fold.count()) > 0) await fold.click();
+  };
   return {
     t,
     says: (text) => page.getByRole('heading', { name: text }).waitFor(),
     summary,
-    field: (channel) => {
-      const idName = walletIdName(channel);
-      const label = channel === BANK ? t.referenceLabel : proofTexts(t, channel).label(idName);
-      return card(channel)
-        .getByLabel(label)
-        .or(card(channel).getByLabel(t.idByHand(idName)));
+    field,
+    unfold,
+    enter: async (channel, text) => {
+      await unfold(channel);
+      await field(channel).fill(text);
     },
     submit: (channel) =>
       card(channel).getByRole('button', { name: channel === BANK ? t.submitBank : t.submitClaim }),

@@ -52,7 +52,7 @@ const STATES = {
   method: async (stage: Stage) => {
     await open(stage);
     await stage.desk.summary('mfs_a').click();
-    await stage.desk.field('mfs_a').fill(pay('1250.00').sent);
+    await stage.desk.enter('mfs_a', pay('1250.00').sent);
   },
   bank: async (stage: Stage) => {
     await open(stage);
@@ -61,18 +61,21 @@ const STATES = {
   code: async (stage: Stage) => {
     await open(stage);
     await stage.desk.summary('qr_interbank').click();
-    await until(stage.page, "document.querySelector('[open] figure img').naturalWidth > 0");
+    await until(stage.page, "document.querySelector('.card[open] figure img').naturalWidth > 0");
   },
   exchange: async (stage: Stage) => {
     await open(stage);
     await stage.desk.summary('exchange_pay').click();
-    await stage.desk.field('exchange_pay').fill('312345678901234567');
+    await stage.desk.enter('exchange_pay', '312345678901234567');
   },
   chain: async (stage: Stage) => {
     await open(stage);
     await stage.desk.summary('bep20').click();
-    await stage.desk.field('bep20').fill(HASH);
-    await until(stage.page, "document.querySelector('[open] figure img').naturalWidth > 0");
+    // Folded on a phone.
+    const code = stage.page.locator('.card[open] summary', { hasText: stage.desk.t.usdt.addressCode });
+    if (!(await stage.page.locator('.card[open] figure').isVisible())) await code.click();
+    await until(stage.page, "document.querySelector('.card[open] figure img').naturalWidth > 0");
+    await stage.desk.enter('bep20', HASH);
   },
   problem: async (stage: Stage) => {
     await open(stage);
@@ -91,7 +94,7 @@ const STATES = {
   'waiting-chain': async (stage: Stage) => {
     await open(stage);
     await stage.desk.summary('bep20').click();
-    await stage.desk.field('bep20').fill(HASH);
+    await stage.desk.enter('bep20', HASH);
     await stage.desk.submit('bep20').click();
     await stage.desk.says(stage.desk.t.waiting);
   },

@@ -32,7 +32,7 @@ export async function open({ checkout, page }: Stage): Promise<string> {
 
 export async function claim({ desk }: Stage, text: string): Promise<void> {
   await desk.summary('mfs_a').click();
-  await desk.field('mfs_a').fill(text);
+  await desk.enter('mfs_a', text);
   await desk.submit('mfs_a').click();
 }
 
@@ -81,7 +81,7 @@ export function endNow({ core }: Checkout, session: string): Promise<unknown> {
 
 export async function showTransfer({ desk }: Stage): Promise<void> {
   await desk.summary('bank').click();
-  await desk.field('bank').fill('FT26 8812 4471');
+  await desk.enter('bank', 'FT26 8812 4471');
   await desk.submit('bank').click();
   await desk.says(desk.t.review.fresh.title);
 }
@@ -93,7 +93,7 @@ export async function showTransferBeyondRoom({ checkout, page, desk }: Stage): P
   const room = { ...today, brand: shop.brand.brandId, bytes: core.settings.slipMibADay * 1024 * 1024 };
   await core.store.write((db) => takeSlipRoom(db, room));
   await desk.summary('bank').click();
-  await desk.field('bank').fill('FT26 8812 4471');
+  await desk.enter('bank', 'FT26 8812 4471');
   const buffer = Buffer.from('%PDF-1.7');
   const file = { name: 'slip.pdf', mimeType: 'application/pdf', buffer };
   await page.getByLabel(desk.t.slipLabel).setInputFiles(file);

@@ -84,9 +84,12 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'log-not-renewed',
-    seed: 2,
+    seed: 9,
     about: 'after a sync that failed the daemon goes on with the log as it finds it',
-    changes: [change('src/store/file-watch.js', 'if (this.isDone)', 'if (true)')],
+    changes: [
+      change('src/store/file-watch.js', 'if (this.isDone)', 'if (true)'),
+      change('src/store/sqlite.js', 'await repair.requireSoon()', 'await null'),
+    ],
   },
   {
     name: 'answer-before-commit',

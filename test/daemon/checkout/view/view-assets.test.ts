@@ -29,13 +29,13 @@ test('the page loads codes from the same place and nothing else', (t) => {
   }
 });
 
-test('the page of five ways to pay is 44 KiB at most, and 14 KiB as it travels', (t) => {
+test('the page of five ways to pay is 52 KiB at most, and 15 KiB as it travels', (t) => {
   for (const { language } of languages) {
     const html = renderCheckout(pageOf('open', { language }));
     const bytes = Buffer.byteLength(html);
-    t.true(bytes <= 44 * 1024, `${language}: ${bytes}`);
+    t.true(bytes <= 52 * 1024, `${language}: ${bytes}`);
     const packed = gzipSync(html).length;
-    t.true(packed <= 14 * 1024, `${language}: ${packed}`);
+    t.true(packed <= 15 * 1024, `${language}: ${packed}`);
   }
 });
 

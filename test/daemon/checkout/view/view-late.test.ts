@@ -117,7 +117,7 @@ test('warns the payer if the pending id is unlike those of its wallet', (t) => {
 test('the sum on top is called the one to pay only where it is the same whichever way one pays', (t) => {
   for (const { language, t: texts } of languages) {
     const label = (methods: Checkout['methods']) =>
-      /<p class="due"><span>(.*?)<\/span>/.exec(
+      /<div class="due">\n<p><span>(.*?)<\/span>/.exec(
         renderCheckout(pageOf('open', { language }, { methods })),
       )?.[1];
     t.is(label(METHODS.slice(1)), texts.toPay);

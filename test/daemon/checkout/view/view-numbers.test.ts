@@ -68,6 +68,6 @@ test('in Bangla amounts and times are in Bengali digits; what is typed into anot
   t.true(html.includes('দুপুর ২:২৯ পর্যন্ত সময় আছে'));
   t.true(html.includes('>সময় বাকি ১৭ মিনিট</span>'));
   const card = cardOf(html, 'mfs_a');
-  t.true(card.includes('<b class="id nowrap">01711000001</b>'));
+  t.true(card.includes('<b class="id nowrap">01711<i>000001</i></b>'));
   t.true(card.includes('<b class="id nowrap">৳ ১,২৩,৪৬৫.৭৫</b><button type="button" data-copy="123465.75">'));
 });

@@ -10,10 +10,8 @@ test('a wallet’s number takes one service only, and what the wallet charges is
     return visible(cardOf(renderCheckout(pageOf('open', { language }, { methods })), channel));
   };
   const payment = card('mfs_a', 'payment', 'en');
-  t.true(payment.includes('Use “Payment” only.'));
-  t.true(
-    payment.includes('Payments to this number made with “Send Money” or “Cash Out” will not be recognised.'),
-  );
+  t.true(payment.includes('merchant number “Payment” only 01711 000001'));
+  t.true(payment.includes('Payments made with “Send Money” or “Cash Out” will not be recognised.'));
   t.true(payment.includes('No bKash fee.'));
   t.true(payment.includes('If the app asks for a counter number, enter 1.'));
   t.true(payment.includes('Confirm with your PIN in the bKash app.'));
