@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from functools import lru_cache
 from http.client import HTTPException
-from typing import Any, Callable, Mapping, Optional, Protocol, Union
+from typing import Any, Callable, Mapping, Optional, Protocol, Sequence, Union
 from urllib.request import HTTPHandler, HTTPSHandler, OpenerDirector, ProxyHandler, Request
 
 Amount = Union[str, int, float, Decimal]
@@ -206,15 +206,18 @@ class Kashbox:
         webhook_url: Optional[str] = None,
         customer_name: Optional[str] = None,
         customer_email: Optional[str] = None,
+        description: Optional[str] = None,
+        items: Optional[Sequence[Mapping[str, Any]]] = None,
         metadata: Optional[Mapping[str, Any]] = None,
         attempt: int = 1,
     ) -> CreatedPayment:
         """Creates a payment. Repeating it, after an answer that was lost, returns the same payment for 24
         hours.
 
-        order and amount (see amount_of) are from your own database. metadata: data of your own. attempt:
-        count it up for a new payment of the same order, after the last one has failed. Raises
-        InvalidInputError, RefusedError, ApiConnectionError.
+        order and amount (see amount_of) are from your own database. description and items are shown on the
+        payment page; each item is a dict with name, quantity and price, and they must add up to the amount.
+        metadata: data of your own. attempt: count it up for a new payment of the same order, after the last
+        one has failed. Raises InvalidInputError, RefusedError, ApiConnectionError.
         """
         number = _order_of(order)
         taka = amount_of(amount)
@@ -228,9 +231,11 @@ class Kashbox:
             'webhook_url': webhook_url,
             'cus_name': customer_name,
             'cus_email': customer_email,
+            'description': description,
+            'items': [_json_line(line) for line in items or []],
             'meta_data': {'order': number, **(metadata or {})},
         }
-        given = {name: value for name, value in fields.items() if value not in (None, '')}
+        given = {name: value for name, value in fields.items() if value not in (None, '', [])}
         key = hashlib.sha256(f'{number}\n{taka}\n{attempt}'.encode()).hexdigest()
         url = self._call('create', given, {'Idempotency-Key': key}).get('payment_url')
         found = re.fullmatch(r'https?://.*/([0-9a-f]{32})', url) if isinstance(url, str) else None
@@ -426,6 +431,11 @@ def amount_of(amount: Amount) -> str:
     elif not re.fullmatch('0*|0{7}[0-9]*', beyond):
         raise InvalidInputError('The amount has more than two decimals: round it where you calculate it.')
     return f'{paisa // 100}.{paisa % 100:02d}'
+
+
+def _json_line(line: Mapping[str, Any]) -> Mapping[str, Any]:
+    """An order line for JSON, which has no Decimal."""
+    return {name: f'{value:f}' if isinstance(value, Decimal) else value for name, value in line.items()}
 
 
 _MAX_ANSWER = 1_048_576

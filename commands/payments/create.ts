@@ -1,10 +1,19 @@
 /** `kashbox payments create` */
 import { brandContext } from '../../src/actions/brands/brand-context.js';
-import { emailField, metaDataField, nameField, takaField } from '../../src/actions/input/fields.js';
+import {
+  descriptionField,
+  emailField,
+  itemsField,
+  metaDataField,
+  nameField,
+  takaField,
+} from '../../src/actions/input/fields.js';
 import { type CreatedSession, createSession } from '../../src/actions/sessions/create-session.js';
+import { KashboxError } from '../../src/base/errors/errors.js';
 import { dhakaIso } from '../../src/base/values/clock.js';
+import { echoed } from '../../src/base/values/text.js';
 import { command } from '../../src/cli/command/define.js';
-import { needed, neededBrand, text } from '../../src/cli/command/flags.js';
+import { needed, neededBrand, repeated, text } from '../../src/cli/command/flags.js';
 import { formatKeyValues } from '../../src/cli/text/table.js';
 
 export default command({
@@ -15,17 +24,22 @@ export default command({
   examples: [
     '$ --brand "Amar Dokan" --name Rahima --amount 500',
     `$ --brand "Amar Dokan" --name Rahima --amount 99.50 --meta '{"order":17}'`,
+    "$ --brand 1 --name Rahima --amount 560 --item 'Shirt;2;250' --item 'Delivery;1;60'",
   ],
   flags: {
     brand: neededBrand,
     name: needed('NAME', 'Name of the customer.'),
     email: text('ADDRESS', 'E-mail address of the customer.'),
     amount: needed('TAKA', 'Taka in plain digits, such as 500 or 99.50.', 'digits'),
+    description: text('TEXT', 'What the customer pays for; shown on the payment page.'),
+    item: repeated('NAME;QUANTITY;PRICE', 'Order line; the lines add up to the amount.'),
     meta: text('JSON', 'JSON object to store with the payment.'),
   },
   async run({ cli, flags }) {
     const amountPaisa = takaField(flags.amount);
     const metaJson = metaDataField(flags.meta);
+    const items = itemsField(flags.item?.map(lineOf), amountPaisa);
+    const description = descriptionField(flags.description ?? '');
     const core = await cli.core();
     const session = await createSession(core, {
       brand: await brandContext(core, flags.brand),
@@ -34,6 +48,8 @@ export default command({
       cusEmail: emailField('email', flags.email ?? ''),
       amountPaisa,
       metaJson,
+      items,
+      description,
     });
     cli.show(sessionView(session), flags, (view) =>
       formatKeyValues([
@@ -50,6 +66,16 @@ export default command({
     );
   },
 });
+
+/** @returns the order line of `Shirt;2;250`. @throws KashboxError `invalid_input` */
+function lineOf(typed: string) {
+  const [, name, quantity, price] = /^(.*);([^;]*);([^;]*)$/s.exec(typed) ?? [];
+  if (price !== undefined) return { name, quantity, price };
+  throw new KashboxError('invalid_input', {
+    message: `--item "${echoed(typed)}" is not NAME;QUANTITY;PRICE`,
+    hint: "Write it in quotes: --item 'Shirt;2;250'.",
+  });
+}
 
 function sessionView(session: CreatedSession) {
   return {

@@ -62,6 +62,7 @@ export const SCRIPT_HASH = cspHash(SCRIPT);
 const PAGES = ['document', 'checkout', 'link', 'notice'] as const;
 const PARTS = [
   'shop',
+  'items',
   'status',
   'ask',
   'back',

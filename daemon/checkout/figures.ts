@@ -7,6 +7,7 @@ import type { CheckoutMethod } from '../../src/actions/sessions/load-checkout.js
 import { formatTaka, type Paisa } from '../../src/base/values/money.js';
 import { formatSteps, type TenThousandths } from '../../src/base/values/usdt.js';
 import type { PayChannel } from '../../src/domain/accounts/channels.js';
+import { itemTotal } from '../../src/domain/sessions/order-items.js';
 import type { CheckoutPage } from './page.js';
 import type { Texts } from './texts/en.js';
 
@@ -98,6 +99,26 @@ export function formatTakaLocalized(texts: Texts, paisa: Paisa): string {
   const [whole = '', fraction = ''] = formatTaka(paisa).split('.');
   const grouped = whole.replace(/\d(?=(?:\d\d)+\d$)/g, '$&,');
   return `৳ ${digits(texts, `${grouped}.${fraction}`)}`;
+}
+
+/** Longest list of order lines that is not folded. */
+const SHORT_LIST = 3;
+
+/** @returns the order lines and the description as texts; null if the shop sent neither. */
+export function formatOrder(texts: Texts, { items, description }: CheckoutPage['checkout']) {
+  if (items.length === 0 && description === '') return null;
+  const signed = (paisa: Paisa) => `${paisa < 0 ? '−' : ''}${formatTakaLocalized(texts, Math.abs(paisa))}`;
+  return {
+    description,
+    label: texts.order(digits(texts, String(items.length))),
+    isFolded: items.length > SHORT_LIST,
+    lines: items.map((item) => ({
+      name: item.name,
+      each:
+        item.quantity === 1 ? null : `${digits(texts, String(item.quantity))} × ${signed(item.pricePaisa)}`,
+      total: signed(itemTotal(item)),
+    })),
+  };
 }
 
 /** `1.85%`, `1.5%`. @param basisPoints hundredths of a percent. */

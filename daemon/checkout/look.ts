@@ -55,7 +55,7 @@ function logoStyle({ width, height }: PictureFacts): string {
   const scale = Math.min(MAX_LOGO.width / width, MAX_LOGO.height / height, 1);
   const [w, h] = [width, height].map((length) => Math.max(1, Math.round(length * scale)));
   return (
-    `.shop{display:flex;align-items:center}.shop span{flex:none;width:${w}px;height:${h}px;margin-right:12px;` +
+    `.shop span{flex:none;width:${w}px;height:${h}px;margin-right:12px;` +
     'line-height:0}.shop img{max-width:100%;max-height:100%;border-radius:4px;background:#fff}'
   );
 }

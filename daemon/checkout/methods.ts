@@ -3,6 +3,7 @@ import type { CheckoutAccount, CheckoutMethod } from '../../src/actions/sessions
 import { CHANNEL } from '../../src/domain/accounts/channels.js';
 import { PAGE_SCENARIOS } from '../../src/domain/accounts/test-accounts.js';
 import { type FilledPage, NOTHING_DUE } from './figures.js';
+import { markPath } from './look.js';
 import type { Problem } from './page.js';
 import {
   bankField,
@@ -61,6 +62,8 @@ export function methodContext(
   const card = {
     channel,
     mark: row.mark,
+    /** Address of the operator's own picture in place of the mark, or null. */
+    picture: markPath(page.checkout.look, channel, page.base),
     isOpen: channel === openChannel,
     /** True after the customer has done the steps: then only the form matters. */
     isFolded,

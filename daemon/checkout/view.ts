@@ -3,7 +3,7 @@ import type { CheckoutMethod } from '../../src/actions/sessions/load-checkout.js
 import { isOnChain } from '../../src/domain/accounts/channels.js';
 import { render, SCRIPT } from './assets.js';
 import { helpContext, renderDocument, TEXTS } from './document.js';
-import { type FilledPage, formatFigures } from './figures.js';
+import { type FilledPage, formatFigures, formatOrder } from './figures.js';
 import { brandStyle, buildPreview, shopContext } from './look.js';
 import { displayableMethods, hasSent, identifiesPayment, methodContext } from './methods.js';
 import type { CheckoutPage, NoticePage } from './page.js';
@@ -59,6 +59,8 @@ export function renderNotice(page: NoticePage): string {
 
 function checkoutContext(page: FilledPage, t: Texts) {
   const { checkout, figures } = page;
+  /** True for what only the payer may see once the payment is claimed or over. */
+  const showsOrder = checkout.state === 'open' || page.isPayer;
   const isLive = checkout.state === 'open' || checkout.state === 'waiting';
   const canSend = isLive && !checkout.isSuspended;
   const isEditing = page.isLate || page.problem !== null;
@@ -86,8 +88,8 @@ function checkoutContext(page: FilledPage, t: Texts) {
     amountLabel: canSend && isOneSum(methods) ? t.toPay : t.amount,
     /** Null where the panel shows it. */
     amount: checkout.state === 'completed' ? null : figures.amount,
-    customer:
-      (checkout.state === 'open' || page.isPayer) && checkout.cusName !== '' ? figures.customer : null,
+    order: showsOrder ? formatOrder(t, checkout) : null,
+    customer: showsOrder && checkout.cusName !== '' ? figures.customer : null,
     paymentNo: figures.paymentNo,
     time:
       canSend && !isUnpayable(checkout)
@@ -106,8 +108,9 @@ function checkoutContext(page: FilledPage, t: Texts) {
     foldFrom: first.length > 0 && others.length > 0 ? first.length : null,
     /** Text next to the button that cancels; null if nothing can be cancelled. */
     cancelText: isLive ? (methods.length > 0 ? t.cancelText : t.cancelTextNoForm) : null,
-    questions: checkout.questions,
-    video: checkout.video === '' ? null : { url: checkout.video, host: new URL(checkout.video).host },
+    questions: isLive ? checkout.questions : [],
+    video:
+      !isLive || checkout.video === '' ? null : { url: checkout.video, host: new URL(checkout.video).host },
     help: helpContext(checkout.brand, `${t.paymentNo}: `),
   };
 }

@@ -3,7 +3,7 @@
  * `node dist/test/docs/field-tables.js --write` writes it.
  */
 import { type FieldRow, listFields, listObjectSchemas } from '../../daemon/http/reference/fields.js';
-import type { MediaType, ReferenceDocument } from '../../daemon/http/reference/openapi.js';
+import type { DocumentedSchema, MediaType, ReferenceDocument } from '../../daemon/http/reference/openapi.js';
 import { wrap } from '../../src/base/values/cells.js';
 
 export const API_TYPES = 'clients/typescript/src/api.ts';
@@ -22,6 +22,7 @@ export function apiTypes(document: ReferenceDocument): string {
   const data = (answer?.properties as Readonly<Record<string, object>> | undefined)?.data;
   return [
     HEAD,
+    typeText('OrderLine', 'A line of an order.', orderLine(document)),
     typeText(
       'CreateBody',
       'Body of create.',
@@ -34,6 +35,13 @@ export function apiTypes(document: ReferenceDocument): string {
       shapesOf(document, event?.post.requestBody?.content)[0],
     ),
   ].join('\n');
+}
+
+/** The lines are of one shape, in the body of create and in notifications. */
+function orderLine(document: ReferenceDocument): object | undefined {
+  const [body] = shapesOf(document, document.paths['/api/payment/create']?.post?.requestBody?.content);
+  const items = (body?.properties as Readonly<Record<string, DocumentedSchema>> | undefined)?.items;
+  return (items?.anyOf as readonly DocumentedSchema[] | undefined)?.[0]?.items as object | undefined;
 }
 
 type Content = Readonly<Record<string, MediaType>>;
@@ -56,6 +64,7 @@ function typeText(name: string, text: string, shape: object | undefined): string
 const TYPES: Readonly<Record<string, string>> = {
   object: 'Readonly<Record<string, unknown>>',
   integer: 'number',
+  'array of objects': 'readonly OrderLine[]',
 };
 
 /** A text of which all values are known is one of them. */

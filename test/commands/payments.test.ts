@@ -134,6 +134,33 @@ test.serial('shows no paying transaction while manual review is pending', async 
   t.notRegex(asked.stdout, /Paid by/);
 });
 
+test.serial('a payment with order lines and a description shows both', async (t) => {
+  const kashbox = await openCli(t);
+  await openShop(kashbox);
+  const create = (...args: string[]) =>
+    kashbox('payments', 'create', '--brand', 'Alo', '--name', 'Karim', '--amount', '560.50', ...args);
+  const lines = ['--item', 'জামা; লাল;2;300', '--item', 'Delivery;;60.50', '--item', 'Discount;1;-100'];
+  const made = await create(...lines, '--description', 'Eid order', '--json');
+  t.is(made.code, 0, made.stdout);
+  const { gateway_reference: payment } = made.json<Payment>();
+  t.like((await kashbox('payments', 'show', payment, '--json')).json<object>(), {
+    description: 'Eid order',
+    items: [
+      { name: 'জামা; লাল', quantity: 2, price: '300.00', total: '600.00' },
+      { name: 'Delivery', quantity: 1, price: '60.50', total: '60.50' },
+      { name: 'Discount', quantity: 1, price: '-100.00', total: '-100.00' },
+    ],
+  });
+  const { stdout } = await kashbox('payments', 'show', payment);
+  t.regex(stdout, /Description +Eid order\nItem +2 x জামা; লাল: 600\.00 BDT\nItem +Delivery: 60\.50 BDT\n/);
+  const wrong = await create('--item', 'Shirt;1;500');
+  t.is(wrong.code, 2);
+  t.regex(wrong.stderr, /The items add up to 500\.00 taka, but the amount is 560\.50/);
+  const cut = await create('--item', 'Shirt 500');
+  t.is(cut.code, 2);
+  t.regex(cut.stderr, /--item "Shirt 500" is not NAME;QUANTITY;PRICE/);
+});
+
 test.serial('a number of a payment that is too short is said to be so', async (t) => {
   const kashbox = await openCli(t);
   await openShop(kashbox);

@@ -79,9 +79,12 @@ test('the tables name every field of both bodies, and no other', (t) => {
     receiver: '0x',
     isTest: true,
     paidPaisa: 1,
+    description: 'Order 17',
+    items: [{ name: 'Shirt', quantity: 2, pricePaisa: 25_000 }],
   } as const;
   const most = JSON.parse(notificationContent('json', EXAMPLE, usdt)) as object;
-  t.deepEqual(named(json), Object.keys(most).sort());
+  const lines = ['name', 'quantity', 'price'].map((field) => `items[].${field}`);
+  t.deepEqual(named(json), [...Object.keys(most), ...lines].sort());
   const sent = new URLSearchParams(
     notificationContent('form', EXAMPLE, { ...EXAMPLE_PAYMENT, isTest: true, paidPaisa: 1 }),
   );

@@ -115,6 +115,8 @@ function contentOf(format: WebhookFormat): string {
     feePaisa: 925,
     units: null,
     receiver: null,
+    items: [{ name: 'জামা "L" & টুপি', quantity: 2, pricePaisa: 25_000 }],
+    description: 'অর্ডার ১৭ + উপহার',
     isTest: false,
   } as const;
   const envelope = { id: 'ntf_0', event: 'payment.completed', sequence: 2, createdAt: 1 } as const;

@@ -193,7 +193,7 @@ final class Kashbox
 {
     private const OPTIONS = ['url', 'key', 'secret', 'ca', 'timeout', 'transport', 'deliveries'];
     private const ORDER = ['order', 'amount', 'successUrl', 'cancelUrl', 'webhookUrl', 'customerName',
-        'customerEmail', 'metadata', 'attempt'];
+        'customerEmail', 'description', 'items', 'metadata', 'attempt'];
     /** Seconds that a signature may be away from now. */
     private const TOLERANCE_S = 300;
     private const MAX_HEADER = 2048;
@@ -232,8 +232,9 @@ final class Kashbox
      * Creates a payment. Repeating it, after an answer that was lost, returns the same payment for 24 hours.
      * @param array $order `order` (your order number) and `amount` (see amountOf), from your own database;
      *   `successUrl` and `cancelUrl`, where the customer returns; optional: `webhookUrl`, `customerName`,
-     *   `customerEmail`, `metadata` (an array of your own), and `attempt`, 1 by default: count it up for a
-     *   new payment of the same order, after the last one has failed
+     *   `customerEmail`, `description` and `items`, shown on the payment page (each item an array with
+     *   `name`, `quantity`, `price`; they must add up to the amount), `metadata` (an array of your own), and
+     *   `attempt`, 1 by default: count it up for a new payment of the same order, after the last one has failed
      * @throws InvalidInputError, RefusedError, ApiConnectionError
      */
     public function create(array $order): CreatedPayment
@@ -247,6 +248,8 @@ final class Kashbox
         if (!is_array($metadata) || isset($metadata['order'])) {
             self::refuse('Set metadata to an array without "order", which this client adds.');
         }
+        $items = $order['items'] ?? [];
+        if (!is_array($items)) self::refuse('Set items to a list of arrays with name, quantity and price.');
         $fields = [
             'amount' => $amount,
             'success_url' => self::required($order, 'successUrl'),
@@ -254,6 +257,8 @@ final class Kashbox
             'webhook_url' => $order['webhookUrl'] ?? null,
             'cus_name' => $order['customerName'] ?? null,
             'cus_email' => $order['customerEmail'] ?? null,
+            'description' => $order['description'] ?? null,
+            'items' => $items === [] ? null : array_values($items),
             'meta_data' => ['order' => $number] + $metadata,
         ];
         $key = hash('sha256', "$number\n$amount\n$attempt");

@@ -3,6 +3,16 @@
  * To regenerate them: node dist/test/docs/field-tables.js --write
  */
 
+/** A line of an order. */
+export interface OrderLine {
+  /** What it is, one line. */
+  readonly name: string;
+  /** Number of pieces. */
+  readonly quantity?: number;
+  /** Taka for one piece, with the syntax of `amount`; negative for a discount. */
+  readonly price: number | string;
+}
+
 /** Body of create. */
 export interface CreateBody {
   /**
@@ -36,6 +46,19 @@ export interface CreateBody {
    * a query also `meta_data[order]=17`.
    */
   readonly meta_data?: Readonly<Record<string, unknown>> | string | null;
+  /**
+   * What the customer pays for, in your words. Shown on the page of a hosted payment, and sent back in
+   * notifications.
+   */
+  readonly description?: string;
+  /**
+   * The order lines, shown and sent back like the description: a list of up to 50, such as `[{"name":"Shirt",
+   * "quantity":2,"price":"250.00"}]`, or its JSON text. `name`: at most 120 characters. `quantity`: an
+   * integer up to 9,999, 1 by default. `price`: taka for one piece, negative for a discount. Quantity times
+   * price of all lines must add up to `amount`: send delivery and fees as lines, too. In a form or a query
+   * also `items[0][name]=Shirt&items[0][price]=250`.
+   */
+  readonly items?: readonly OrderLine[] | string | null;
   /**
    * Your own key for this payment, valid for a day: the same request with the same key returns the same
    * payment. The header `Idempotency-Key` does the same.
@@ -155,4 +178,8 @@ export interface PaymentEvent {
   readonly receiver?: string;
   /** Only for a test brand: the payment was simulated, and no money was moved. */
   readonly test?: boolean;
+  /** What you sent at create as `description`; absent without. */
+  readonly description?: string;
+  /** The order lines that you sent at create; absent without. */
+  readonly items?: readonly OrderLine[];
 }

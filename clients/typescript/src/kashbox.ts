@@ -3,7 +3,7 @@
  * its order once. Not kept here: orders and prices, which are the shop's.
  */
 import { createHash } from 'node:crypto';
-import type { CreateBody, PaymentEvent, TransactionRecord } from './api.js';
+import type { CreateBody, OrderLine, PaymentEvent, TransactionRecord } from './api.js';
 import type { Delivery, DeliveryStore } from './deliveries.js';
 import { PaymentMismatchError } from './errors.js';
 import {
@@ -24,7 +24,7 @@ import { type Connection, call, isObject, parseObject, readCertificate, strange 
 export { type Delivery, type DeliveryStore, FileDeliveryStore } from './deliveries.js';
 export * from './errors.js';
 export { amountOf } from './input.js';
-export type { PaymentEvent, TransactionRecord, WebhookHeaders };
+export type { OrderLine, PaymentEvent, TransactionRecord, WebhookHeaders };
 
 export interface KashboxOptions {
   /** Address of the installation, with its path if it has one: `https://pay.example.com`. */
@@ -57,6 +57,10 @@ export interface NewPayment extends Order {
   readonly webhookUrl?: string | null | undefined;
   readonly customerName?: string | null | undefined;
   readonly customerEmail?: string | null | undefined;
+  /** What the customer pays for, in your words; shown on the payment page. */
+  readonly description?: string | null | undefined;
+  /** Order lines, shown on the payment page. They must add up to `amount`, so with delivery and discount. */
+  readonly items?: readonly OrderLine[] | undefined;
   /** Data of your own, without `order`, which the client adds. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   /** Count it up for a new payment of the same order, after the last one has failed. Default: 1. */
@@ -152,6 +156,8 @@ export class Kashbox {
       ...(payment.webhookUrl ? { webhook_url: payment.webhookUrl } : {}),
       ...(payment.customerName ? { cus_name: payment.customerName } : {}),
       ...(payment.customerEmail ? { cus_email: payment.customerEmail } : {}),
+      ...(payment.description ? { description: payment.description } : {}),
+      ...(payment.items?.length ? { items: payment.items } : {}),
       meta_data: { order, ...metadata },
     };
     const key = createHash('sha256').update(`${order}\n${amount}\n${attempt}`).digest('hex');

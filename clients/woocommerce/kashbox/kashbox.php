@@ -32,7 +32,8 @@ add_action('before_woocommerce_init', function () {
 
 add_action('plugins_loaded', function () {
     if (!class_exists('WC_Payment_Gateway')) return;
-    $files = ['Kashbox', 'Settings', 'OrderLock', 'Decision', 'Payments', 'ConnectionTest', 'Gateway', 'Endpoints'];
+    $files = ['Kashbox', 'Settings', 'OrderLock', 'OrderLines', 'Decision', 'Payments', 'ConnectionTest', 'Gateway'];
+    $files[] = 'Endpoints';
     foreach ($files as $file) require_once __DIR__ . "/includes/$file.php";
 
     $payments = new Payments(new Settings());

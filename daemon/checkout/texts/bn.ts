@@ -26,6 +26,7 @@ export const BN: Texts = {
   youPay: 'যাকে টাকা দিচ্ছেন',
   website: 'ওয়েবসাইট',
   customer: 'নাম',
+  order: (count) => `অর্ডার (${count})`,
   paymentNo: 'পেমেন্ট নম্বর',
   payBefore: (time) => `${time} পর্যন্ত সময় আছে`,
   left: (left) => `সময় বাকি ${left}`,

@@ -21,6 +21,8 @@ export const EN = {
   youPay: 'You pay',
   website: 'Website',
   customer: 'Customer',
+  /** Label of the order lines. @param count how many there are. */
+  order: (count: string) => `Order (${count})`,
   paymentNo: 'Payment no.',
   payBefore: (time: string) => `Valid until ${time}`,
   /** @param left minutes or hours, or a running clock; the script replaces `{}` by the clock. */

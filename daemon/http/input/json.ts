@@ -21,6 +21,8 @@ export const MAX_PHONE_KEYS = 4_000;
 
 /** Objects that are returned to the shop unchanged, also with numbers beyond a double. */
 const KEPT_OBJECTS = ['meta_data', 'metadata'];
+/** List whose numbers are money or counts: each is replaced by its exact text, as a form has it. */
+const LIST = 'items';
 /** Number whose text may change when parsed: a long one, one with a point or exponent, `-0`. */
 const FRAGILE_NUMBER = /[:,[]\s*(?:-0|-?\d{16}|-?\d+[.eE])/;
 
@@ -41,8 +43,9 @@ export function acceptOnlyJson(app: FastifyInstance, maxKeys = MAX_KEYS): void {
 /**
  * @param bytes the complete body.
  * @param maxKeys maximum number of keys of all its objects together.
- * @returns the object. If its `amount` is a JSON number, the exact text of that number replaces it. If an
- * object of the merchant contains numbers that parsing would change, its JSON text replaces it.
+ * @returns the object. If its `amount` is a JSON number, the exact text of that number replaces it; so in
+ * the lines of `items`. If an object of the merchant contains numbers that parsing would change, its JSON
+ * text replaces it.
  * @throws KashboxError `invalid_json`, which never repeats the input.
  */
 export function parseBody(bytes: Buffer, maxKeys = MAX_KEYS): Record<string, unknown> {
@@ -52,10 +55,11 @@ export function parseBody(bytes: Buffer, maxKeys = MAX_KEYS): Record<string, unk
     throw new KashboxError('invalid_json', { message: 'The body must be a JSON object' });
   }
   const body = value as Record<string, unknown>;
+  if (Array.isArray(body[LIST])) body[LIST] = parseNumbersAs(text, String)[LIST];
   const fragile = KEPT_OBJECTS.filter((name) => isObject(body[name]) && FRAGILE_NUMBER.test(text));
   const hasNumber = typeof body.amount === 'number';
   if (!hasNumber && fragile.length === 0) return body;
-  const exact = parseExactNumbers(text);
+  const exact = parseNumbersAs(text, (number) => new JsonText(number));
   if (hasNumber && exact.amount instanceof JsonText) body.amount = exact.amount.text;
   for (const name of fragile) body[name] = writeJson(exact[name]);
   return body;
@@ -67,6 +71,19 @@ export function parseBody(bytes: Buffer, maxKeys = MAX_KEYS): Record<string, unk
  */
 export function parseAnyBody(bytes: Buffer): unknown {
   return parseText(safeText(bytes, MAX_PHONE_KEYS));
+}
+
+/**
+ * Parses a list that a form or a JSON body contains as JSON text.
+ * @returns the list, with each number as its exact text; anything else unchanged.
+ */
+export function parseListText(text: string): unknown {
+  try {
+    const list = safeText(Buffer.from(text), MAX_KEYS);
+    return Array.isArray(parseText(list)) ? parseNumbersAs(list, String) : text;
+  } catch {
+    return text;
+  }
 }
 
 /**
@@ -124,9 +141,12 @@ function parseText(text: string): unknown {
  * Texts such as `1e5`, `10.005` and `1.00000000000000001` are lost in a number, so they are read by a second,
  * slower parser. Of a repeated key the last value counts, as in `JSON.parse`.
  */
-function parseExactNumbers(text: string): Readonly<Record<string, unknown>> {
+function parseNumbersAs(
+  text: string,
+  parseNumber: (number: string) => unknown,
+): Readonly<Record<string, unknown>> {
   return parseWithNumberTexts(text, null, {
-    parseNumber: (number) => new JsonText(number),
+    parseNumber,
     onDuplicateKey: ({ newValue }) => newValue,
   }) as Record<string, unknown>;
 }

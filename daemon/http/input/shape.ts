@@ -7,6 +7,7 @@ import type { TObject } from '@sinclair/typebox';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { KashboxError } from '../../../src/base/errors/errors.js';
 import type { Parameters } from './forms.js';
+import { parseListText } from './json.js';
 
 /** Errors of a family of routes for input that does not have the shape of its schema. */
 export interface ShapeRefusals {
@@ -62,8 +63,9 @@ function validateShape(fields: readonly ShapeField[], sent: Parameters, refusals
  */
 function isEmpty(value: unknown, type: string | undefined): boolean {
   if (value === undefined || value === null || value === false) return true;
-  if (type === 'object' && (value === 'null' || value === '[]')) return true;
-  return type === 'object' && Array.isArray(value) ? value.length === 0 : isBlank(value);
+  if (type !== 'object' && type !== 'array') return isBlank(value);
+  if (value === 'null' || value === '[]') return true;
+  return Array.isArray(value) ? value.length === 0 : isBlank(value);
 }
 
 const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === '';
@@ -85,6 +87,8 @@ function asType(value: unknown, type: string | undefined): unknown {
       const number = typeof value === 'string' && /^-?\d{1,9}$/.test(value) ? Number(value) : value;
       return Number.isInteger(number) ? number : UNREADABLE;
     }
+    case 'array':
+      return typeof value === 'string' ? parseListText(value) : value;
     default:
       return value;
   }

@@ -40,6 +40,19 @@ const PaymentJson = Type.Object({
   ...envelope,
   session_id,
   ...HostedRecord.properties,
+  description: Type.Optional(text('What you sent at create as `description`; absent without.')),
+  items: Type.Optional(
+    Type.Array(
+      Type.Object({
+        name: text('As you sent it.'),
+        quantity: integer('Number of pieces.'),
+        price: Type.Union([Type.Number(), Type.String({ pattern: '^-?\\d+\\.\\d{2}$' })], {
+          description: 'Taka for one piece, written as `amount` is; negative for a discount.',
+        }),
+      }),
+      { description: 'The order lines that you sent at create; absent without.' },
+    ),
+  ),
   amount: Type.Union([AmountNumber, AmountText], {
     description:
       'Taka that you asked for, as verify writes it: of a headless payment a number, of a hosted one a text with ' +
@@ -112,6 +125,8 @@ export const EXAMPLE_PAYMENT: NotificationFacts = {
   feePaisa: 0,
   units: null,
   receiver: null,
+  items: [],
+  description: '',
 };
 
 const WEBHOOK_OPERATIONS = {

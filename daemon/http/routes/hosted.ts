@@ -46,6 +46,7 @@ import {
   orderEmail,
   orderName,
   parseOrder,
+  shownOrder,
   withOtherNames,
 } from '../schemas/order.js';
 import { HostedRecord, Test } from '../schemas/record.js';
@@ -105,6 +106,7 @@ const CreateBody = withOtherNames(
       cus_name: Type.Optional(orderName({ default: DEFAULT_CUSTOMER })),
       cus_email: Type.Optional(orderEmail({ default: PLACEHOLDER_EMAIL })),
       meta_data: Type.Optional(metaData),
+      ...shownOrder,
       idempotency_key: idempotencyKey,
       return_type: Type.Optional(
         text(
@@ -203,6 +205,7 @@ const CREATE = {
     ['field_required', 'The success_url field is required'],
     'amount_out_of_range',
     'amount_decimals',
+    'items_total',
     TWO_KEYS,
     'idempotency_conflict',
     ['field_invalid', 'The success_url must be an absolute HTTPS URL'],
@@ -346,8 +349,8 @@ export function hostedRoutes(app: FastifyInstance, { core, limits, log }: RouteC
 }
 
 /**
- * @throws KashboxError `field_invalid`, `amount_out_of_range`, `amount_decimals`, `invalid_input` (two
- *   keys)
+ * @throws KashboxError `field_invalid`, `amount_out_of_range`, `amount_decimals`, `items_total`,
+ *   `invalid_input` (two keys)
  */
 function parseCreate(
   given: Static<typeof CreateBody>,

@@ -41,6 +41,7 @@ import {
   orderEmail,
   orderName,
   parseOrder,
+  shownOrder,
   withOtherNames,
 } from '../schemas/order.js';
 import { HeadlessRecord, MethodEntry, Test } from '../schemas/record.js';
@@ -82,6 +83,7 @@ const CreateBody = withOtherNames(
       ),
       cus_email: Type.Optional(Nullable(orderEmail())),
       meta_data: Type.Optional(metaData),
+      ...shownOrder,
       idempotency_key: idempotencyKey,
       api_key: ApiKey,
     },
@@ -159,6 +161,7 @@ export const createPayment = operation({
     ['invalid_input', 'meta_data must be an object'],
     'amount_out_of_range',
     'amount_decimals',
+    'items_total',
     TWO_KEYS,
     'idempotency_conflict',
     'store_full',
@@ -281,7 +284,7 @@ export function paymentRoutes(app: FastifyInstance, { core, limits }: RouteConte
   );
 }
 
-/** @throws KashboxError `invalid_input`, `amount_out_of_range`, `amount_decimals` */
+/** @throws KashboxError `invalid_input`, `amount_out_of_range`, `amount_decimals`, `items_total` */
 export function parseCreate(
   given: Static<typeof CreateBody>,
   brand: BrandContext,

@@ -31,10 +31,14 @@ export function Nullable<Schema extends TSchema>({ description, examples, ...sch
   return Type.Union([schema as unknown as Schema, Type.Null()], options);
 }
 
-/** An amount of taka as requests may have it: a number, or a text without sign, exponent and grouping. */
-export function takaField(limits: NumberOptions, description: string): TSchema {
+/**
+ * An amount of taka as requests may have it: a number, or a text without exponent and grouping.
+ * @param isSigned true if it may be negative.
+ */
+export function takaField(limits: NumberOptions, description: string, isSigned = false): TSchema {
   const forms = [Type.Number(limits), Type.String()];
-  return Type.Union(forms, { description, pattern: '^\\s*\\d{1,7}(\\.\\d{1,2})?\\s*$' });
+  const pattern = `^\\s*${isSigned ? '-?' : ''}\\d{1,7}(\\.\\d{1,2})?\\s*$`;
+  return Type.Union(forms, { description, pattern });
 }
 
 /** First field of every answer that is not a refusal. */

@@ -4,11 +4,12 @@
  * store.
  */
 import { KashboxError } from '../../base/errors/errors.js';
-import { type Paisa, parseFloatTaka, parseRoundedTaka } from '../../base/values/money.js';
+import { formatTaka, type Paisa, parseFloatTaka, parseRoundedTaka } from '../../base/values/money.js';
 import { asciiDigits, echoed, storableText } from '../../base/values/text.js';
 import { isIpRange } from '../../domain/accounts/access.js';
 import { mobileNumber } from '../../domain/accounts/channels.js';
 import { isLoopbackAddress, isLoopbackHook, webhookFault } from '../../domain/notifications/address.js';
+import { itemsTotal, type OrderItem, parseItems } from '../../domain/sessions/order-items.js';
 import { parseMetaData } from '../../domain/sessions/payment-record.js';
 import { RETURN_METHODS, type ReturnMethod } from '../../domain/sessions/redirect.js';
 
@@ -226,6 +227,36 @@ export function metaDataField(value: unknown): string | null {
   const meta = parseMetaData(value);
   if (!meta.ok) throw new KashboxError('invalid_input', { message: meta.fault });
   return meta.json;
+}
+
+/**
+ * Validates the order lines that a shop sends (domain/sessions/order-items).
+ * @returns an empty list for none. @throws KashboxError `invalid_input`, `items_total`
+ */
+export function itemsField(value: unknown, amountPaisa: Paisa): readonly OrderItem[] {
+  if (value === undefined || value === null) return [];
+  const parsed = parseItems(value);
+  if (!parsed.ok) throw new KashboxError('invalid_input', { message: parsed.fault });
+  const total = itemsTotal(parsed.items);
+  if (parsed.items.length > 0 && total !== amountPaisa) {
+    const sums = `The items add up to ${formatTaka(total)} taka, but the amount is ${formatTaka(amountPaisa)}`;
+    const advice =
+      'send delivery and fees as lines of their own, and a discount as a line with a negative price';
+    throw new KashboxError('items_total', { message: `${sums}: ${advice}` });
+  }
+  return parsed.items;
+}
+
+export const MAX_DESCRIPTION = 500;
+
+/** Validates what a shop says about a payment: text, also of several lines. @returns '' for none. */
+export function descriptionField(text: string): string {
+  const description = text.trim();
+  if ([...description].length > MAX_DESCRIPTION) refuseLength('description', MAX_DESCRIPTION);
+  if (/[^\P{Cc}\t\n\r]/u.test(description)) {
+    refuse('description', 'has a control character', 'Type it again.');
+  }
+  return description;
 }
 
 const MAX_NOTE = 500;

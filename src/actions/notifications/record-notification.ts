@@ -13,6 +13,7 @@ import {
 } from '../../domain/notifications/notification.js';
 import { findPlugin, isNotified } from '../../domain/plugins/plugins.js';
 import { feeOn, parseFees } from '../../domain/sessions/fees.js';
+import { storedItems } from '../../domain/sessions/order-items.js';
 import { toOrderDetails } from '../../domain/sessions/payment-record.js';
 import { RetryableConflict } from '../../store/driver-errors.js';
 import type { Db } from '../../store/schema/index.js';
@@ -61,6 +62,8 @@ export async function recordNotification(
       feePaisa,
       units: row.paid_units,
       receiver: row.paid_recipient,
+      items: storedItems(row.items),
+      description: row.description ?? '',
     },
   );
   const isNext = await insertNotification(db, {

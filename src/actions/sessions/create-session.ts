@@ -12,6 +12,7 @@ import type { MethodEntry } from '../../channels/channel.js';
 import { describeMethods } from '../../channels/index.js';
 import type { Settings } from '../../config/settings.js';
 import { isOnChain } from '../../domain/accounts/channels.js';
+import type { OrderItem } from '../../domain/sessions/order-items.js';
 import type { ReturnMethod } from '../../domain/sessions/redirect.js';
 import { MAX_SESSION_PAISA, MIN_SESSION_PAISA } from '../../domain/sessions/session.js';
 import type { Db } from '../../store/schema/index.js';
@@ -44,6 +45,10 @@ export interface CreateSession {
   readonly amountPaisa: Paisa;
   /** JSON text of the merchant's object (domain/sessions/payment-record), or null. */
   readonly metaJson: string | null;
+  /** Order lines that add up to the amount; none by default. */
+  readonly items?: readonly OrderItem[];
+  /** Text for the customer; empty by default. */
+  readonly description?: string;
   /** Address at which the caller reached this service, with base path; default: that of the settings. */
   readonly publicBase?: string;
   /**
@@ -70,7 +75,7 @@ export interface CreatedSession {
 
 /** @throws KashboxError `amount_out_of_range`, `idempotency_conflict`, and what `alongside` throws */
 export async function createSession(core: Core, input: CreateSession): Promise<CreatedSession> {
-  const { brand, hosted, amountPaisa } = input;
+  const { brand, hosted, amountPaisa, items = [], description = '' } = input;
   const flow = hosted === null ? 'headless' : 'hosted';
   if (amountPaisa < MIN_SESSION_PAISA[flow] || amountPaisa > MAX_SESSION_PAISA) {
     throw new KashboxError('amount_out_of_range');
@@ -94,6 +99,8 @@ export async function createSession(core: Core, input: CreateSession): Promise<C
     cus_email: storableText(input.cusEmail),
     amount_paisa: amountPaisa,
     meta_data: input.metaJson,
+    items: items.length === 0 ? null : JSON.stringify(items),
+    description: storableText(description) || null,
     misses: 0,
     created_at: now,
     expires_at: expiresAt,
@@ -209,6 +216,8 @@ interface Repeatable {
   readonly cusEmail: string;
   readonly amountPaisa: Paisa;
   readonly metaJson: string | null;
+  readonly items?: readonly OrderItem[];
+  readonly description?: string;
 }
 
 /** Duration for which an idempotency key is valid, ms; afterwards it may be used again. */
@@ -223,9 +232,11 @@ function sorted(value: unknown): unknown {
 }
 
 /** @returns a hash of the request without the idempotency key. */
-function requestHash({ hosted, cusName, cusEmail, amountPaisa, metaJson }: Repeatable): string {
+function requestHash(request: Repeatable): string {
+  const { hosted, cusName, cusEmail, amountPaisa, metaJson, items = [], description = '' } = request;
   const meta: unknown = metaJson === null ? null : JSON.parse(metaJson);
-  return hashKey(JSON.stringify(sorted({ hosted, cusName, cusEmail, amountPaisa, meta })));
+  const body = { hosted, cusName, cusEmail, amountPaisa, meta, items, description };
+  return hashKey(JSON.stringify(sorted(body)));
 }
 
 /**

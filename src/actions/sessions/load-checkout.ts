@@ -10,6 +10,7 @@ import { type Disagreement, isDisagreement } from '../../domain/matching/matchin
 import { parseShopNumber } from '../../domain/matching/reference.js';
 import { findPlugin } from '../../domain/plugins/plugins.js';
 import { type AmountDue, dueOn } from '../../domain/sessions/fees.js';
+import { type OrderItem, storedItems } from '../../domain/sessions/order-items.js';
 import {
   type ReturnAddresses,
   type ReturnFacts,
@@ -67,6 +68,10 @@ export interface Checkout {
   readonly paymentReference: string | null;
   /** Empty where the shop gave none. */
   readonly cusName: string;
+  /** Order lines, which add up to the amount; empty if the shop sent none. */
+  readonly items: readonly OrderItem[];
+  /** Empty where the shop gave none. */
+  readonly description: string;
   readonly amountPaisa: Paisa;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
@@ -211,6 +216,8 @@ function checkoutOf(
     video: row.video ?? '',
     isTest: row.test_of !== null,
     cusName: row.cus_name === DEFAULT_CUSTOMER ? '' : row.cus_name,
+    items: storedItems(row.items),
+    description: row.description ?? '',
     amountPaisa: row.amount_paisa,
     expiresAt: row.expires_at,
     isSuspended: row.merchant_status === 'SUSPENDED',

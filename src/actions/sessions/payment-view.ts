@@ -9,6 +9,7 @@ import { counted, orDash } from '../../base/values/text.js';
 import { formatSteps, formatUsdt } from '../../base/values/usdt.js';
 import { channelText } from '../../domain/accounts/channels.js';
 import { redactAddress } from '../../domain/notifications/address.js';
+import { itemTotal, storedItems } from '../../domain/sessions/order-items.js';
 import { statusAt } from '../../domain/sessions/session.js';
 import type { Db } from '../../store/schema/index.js';
 import { notificationsInBrief } from '../../store/tables/notifications.js';
@@ -136,6 +137,16 @@ export const paymentInFull = defineView<PaymentRow, ViewContext & OtherRows>()((
     })),
   paid_usdt: (row) => usdtOf(row.units),
   ...make.same('payer', 'cus_email'),
+  /** What the shop says that the customer pays for; empty if it says nothing. */
+  description: (row) => row.description ?? '',
+  /** The order lines that the shop sent; `price` is for one piece. */
+  items: (row) =>
+    storedItems(row.items).map(({ name, quantity, pricePaisa }) => ({
+      name,
+      quantity,
+      price: formatTaka(pricePaisa),
+      total: formatTaka(itemTotal({ name, quantity, pricePaisa })),
+    })),
   /** The shop's own data, such as its order number. */
   meta_data: (row) => (row.meta_data === null ? null : (JSON.parse(row.meta_data) as unknown)),
   ...make.same('success_url', 'cancel_url'),
@@ -161,6 +172,11 @@ const sheetOfFields = paymentInFull.sheet({
   test: ['Test', ({ test }) => (test ? 'TEST: simulated, no money was moved' : null)],
   cus_name: 'Customer',
   cus_email: ['E-mail', ({ cus_email }) => cus_email || null],
+  description: ['Description', ({ description }) => description || null],
+  items: ({ items }) =>
+    items.map(({ name, quantity, total }): SheetEntry => {
+      return ['Item', `${quantity === 1 ? '' : `${quantity} x `}${name}: ${total} BDT`];
+    }),
   amount: ['Amount', ({ amount }) => `${amount} BDT`],
   usdt: ({ usdt }) =>
     usdt.map(({ amount_usdt, channel, receiver }): SheetEntry => {

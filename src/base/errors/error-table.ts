@@ -48,6 +48,10 @@ export const ERRORS = {
     invalid_input: ['The request is not valid', 'Correct the named field and try again.'],
     invalid_json: ['The body is not valid JSON', 'Send one JSON object in UTF-8.'],
     fields_required: ['cus_name and amount fields are required', 'Give both cus_name and amount.'],
+    items_total: [
+      'The items do not add up to the amount',
+      'Send delivery and fees as lines of their own, and a discount as a line with a negative price.',
+    ],
     method_unknown: ['method must be one of the channels', 'Use one of the named methods.'],
     method_unavailable: [
       'This payment method is not available for this brand',

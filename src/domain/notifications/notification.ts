@@ -1,6 +1,7 @@
 /** Contents and retry schedule of notifications. Pure: src/notify signs and sends. */
 import { JsonText, writeJson } from '../../base/values/json-text.js';
 import { formatTaka, type Paisa, takaJsonNumber } from '../../base/values/money.js';
+import type { OrderItem } from '../sessions/order-items.js';
 import {
   type MetadataAs,
   type PaymentRecord,
@@ -93,6 +94,8 @@ export interface NotificationFacts extends PaymentRecord, ReturnFacts {
   readonly flow: 'hosted' | 'headless';
   readonly metadataAs: MetadataAs;
   readonly statusAs: StatusAs;
+  readonly items: readonly OrderItem[];
+  readonly description: string;
 }
 
 export interface Envelope {
@@ -136,7 +139,17 @@ function record(payment: NotificationFacts) {
     payment_method: payment.channel,
     status: isHosted ? writtenStatus(payment.status, payment.statusAs) : payment.status,
     ...usdtFields(payment),
+    ...orderFields(payment, taka),
     ...testField(payment.isTest),
+  };
+}
+
+/** @returns what the shop sent of the two; an empty object for most, so that their fields do not change. */
+function orderFields({ items, description }: NotificationFacts, taka: (paisa: Paisa) => string | number) {
+  const lines = items.map(({ name, quantity, pricePaisa }) => ({ name, quantity, price: taka(pricePaisa) }));
+  return {
+    ...(description === '' ? {} : { description }),
+    ...(lines.length === 0 ? {} : { items: lines }),
   };
 }
 

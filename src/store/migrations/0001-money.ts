@@ -45,7 +45,9 @@ export const money: readonly string[] = [
     webhook_url TEXT,
     return_type TEXT,
     fees TEXT,
-    payment_reference TEXT
+    payment_reference TEXT,
+    items TEXT,
+    description TEXT
   )`,
   'CREATE INDEX sessions_by_time ON sessions (created_at, id)',
   "CREATE INDEX sessions_to_expire ON sessions (expires_at) WHERE status = 'PENDING'",

@@ -151,6 +151,10 @@ export interface SessionTable {
   fees: string | null;
   /** Reference that the payer enters in a wallet (domain/matching/reference); null for old ones. */
   payment_reference: string | null;
+  /** JSON list of the order lines (domain/sessions/order-items), or null. */
+  items: string | null;
+  /** The shop's description of the payment, or null. */
+  description: string | null;
 }
 
 /** Response to a create request with an idempotency key. */

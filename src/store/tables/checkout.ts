@@ -109,7 +109,7 @@ export const hostedSession = prepared<{ id: string }>()((db, value) =>
     .where('s.flow', '=', 'hosted')
     .select(['s.id', 's.brand_id', 's.gateway_reference', 's.status', 's.reason', 's.cus_name'])
     .select(['s.amount_paisa', 's.misses', 's.created_at', 's.expires_at', 's.success_url', 's.cancel_url'])
-    .select(['s.return_type', 's.fees', 's.payment_reference'])
+    .select(['s.return_type', 's.fees', 's.payment_reference', 's.items', 's.description'])
     .select(['b.merchant_id', 'b.accounts_stamp', 'b.name as brand_name', 'b.mobile as brand_mobile'])
     .select(['b.whatsapp as brand_whatsapp', 'b.email as brand_email', 'b.plugin', 'b.test_of'])
     .select(['b.website', 'b.colour', 'b.logo', 'b.marks', 'b.questions', 'b.video'])

@@ -48,6 +48,13 @@ add_action('wp_loaded', function () use ($folder, $site) {
         case 'create':
             $answer = kashbox_driver_create($given['total'], $given['currency']);
             break;
+        case 'fill':
+            $order = wc_get_order($given['id']);
+            kashbox_driver_fill($order);
+            $order->set_total($given['total']);
+            $order->save();
+            $answer = true;
+            break;
         case 'sell':
             $product = new WC_Product_Simple();
             $product->set_props(['name' => 'Rice', 'regular_price' => $given['price'], 'virtual' => true]);
@@ -114,6 +121,33 @@ function kashbox_driver_create(string $total, string $currency): array
     $order->set_total($total);
     $order->save();
     return ['id' => $order->get_id(), 'key' => $order->get_order_key()];
+}
+
+/** Two products of one kind, less a discount of 30, with a fee and delivery: 1250.50 together. */
+function kashbox_driver_fill(WC_Order $order): void
+{
+    $name = 'Rice & <b>lentils</b>';
+    if (!class_exists('WC_Product_Simple')) {
+        $order->set_basket([
+            'line_item' => [['name' => $name, 'quantity' => 2, 'total' => '1200']],
+            'fee' => [['name' => 'Gift wrap', 'quantity' => 1, 'total' => '20']],
+            'discount' => '30',
+            'shipping' => '60.50',
+        ]);
+        return;
+    }
+    $order->remove_order_items();
+    $product = new WC_Product_Simple();
+    $product->set_props(['name' => $name, 'regular_price' => '600']);
+    $product->save();
+    $order->add_product($product, 2, ['subtotal' => 1200, 'total' => 1170]);
+    $fee = new WC_Order_Item_Fee();
+    $fee->set_props(['name' => 'Gift wrap', 'total' => '20']);
+    $delivery = new WC_Order_Item_Shipping();
+    $delivery->set_props(['method_title' => 'Flat rate', 'total' => '60.50']);
+    $order->add_item($fee);
+    $order->add_item($delivery);
+    $order->calculate_totals(false);
 }
 
 /** Runs what is planned, as if its time had come. @return int how many minutes the next ones wait */

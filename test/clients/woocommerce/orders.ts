@@ -2,6 +2,7 @@
 import type { ExecutionContext } from 'ava';
 import { Webhook } from 'standardwebhooks';
 import {
+  create,
   goBack,
   isCompletedOnce,
   isUnpaid,
@@ -264,6 +265,31 @@ export const ORDERS: readonly Scenario[] = [
       t.regex(notesOf(await orderOf(at.site, order.id)), new RegExp(`No money was moved.*${trxId}`));
       t.regex(await at.site.command<string>('page', { id: order.id }), /Kashbox cannot send money/);
       await at.shop.allTold();
+    },
+  ],
+  [
+    'the lines of an order come with its payment if they add up to its total, and else the total alone',
+    async (t, at) => {
+      const lines = [
+        { name: 'Rice & lentils', quantity: 2, price: '600.00' },
+        { name: 'Discount', quantity: 1, price: '-30.00' },
+        { name: 'Gift wrap', quantity: 1, price: '20.00' },
+        { name: 'Delivery', quantity: 1, price: '60.50' },
+      ];
+      for (const [total, items] of [
+        [PRICE, lines],
+        ['1250.00', undefined],
+      ] as const) {
+        const { id } = await create(at.site);
+        await at.site.command('fill', { id, total });
+        const trxId = await at.shop.receive(total);
+        const { redirect = '' } = await pay(at.site, id);
+        await at.shop.customer(redirect).claim(trxId);
+        await at.shop.allTold();
+        isCompletedOnce(t, await orderOf(at.site, id), trxId);
+        const told = at.site.heard.findLast(({ body }) => body.includes(trxId));
+        t.deepEqual(JSON.parse(told?.body ?? '{}').items, items);
+      }
     },
   ],
   [

@@ -258,6 +258,17 @@ class WC_Order
     public function set_billing_email($email) { $this->data['email'] = $email; }
     public function get_formatted_billing_full_name() { return $this->data['name'] . ' '; }
     public function get_billing_email() { return $this->data['email']; }
+    public function get_prices_include_tax() { return false; }
+    public function set_basket($basket) { $this->data['basket'] = $basket; }
+    public function get_items($kind = 'line_item')
+    {
+        return array_map(fn ($line) => new StubItem($line), $this->data['basket'][$kind] ?? []);
+    }
+    public function get_line_subtotal($item, $hasTax, $isRounded) { return (float) $item->get_total(); }
+    public function get_total_discount($isWithoutTax) { return (float) ($this->data['basket']['discount'] ?? 0); }
+    public function get_shipping_total() { return $this->data['basket']['shipping'] ?? '0'; }
+    public function get_shipping_tax() { return '0'; }
+    public function get_total_tax() { return '0'; }
     public function get_transaction_id() { return $this->data['transaction']; }
     public function get_date_paid() { return $this->data['paid'] === 0 ? null : new DateTime('@' . $this->data['paid']); }
     public function get_meta($name) { return $this->data['meta'][$name] ?? ''; }
@@ -297,6 +308,15 @@ class WC_Order
         }
         return true;
     }
+}
+final class StubItem
+{
+    private array $line;
+    public function __construct(array $line) { $this->line = $line; }
+    public function get_name() { return $this->line['name']; }
+    public function get_quantity() { return $this->line['quantity']; }
+    public function get_total() { return $this->line['total']; }
+    public function get_total_tax() { return '0'; }
 }
 final class WC_Data_Store
 {

@@ -82,6 +82,24 @@ test('another order, API version or brand under the same key is another one, or 
   t.not(referenceOf(await hosted(api, '')), referenceOf(await hosted(api, '')));
 });
 
+test('the order lines and the description are part of the order, in whatever notation', async (t) => {
+  const api = await openApi(t);
+  const items = [{ name: 'Shirt', quantity: 2, price: '250' }];
+  const order = { items, description: 'Eid' };
+  const first = await hosted(api, 'k', order);
+  t.is(first.statusCode, 200);
+  const same = {
+    items: JSON.stringify([{ price: 250.0, quantity: '2', name: 'Shirt' }]),
+    description: ' Eid ',
+  };
+  t.deepEqual((await hosted(api, 'k', same)).json(), first.json());
+  const other = [{ name: 'Shirt', quantity: 1, price: '500' }];
+  for (const change of [{}, { ...order, items: other }, { ...order, description: 'Puja' }, { items }]) {
+    t.is(refusal(await hosted(api, 'k', change)), CONFLICT);
+  }
+  t.is(await countSessions(api), 1);
+});
+
 test('a key is 1 to 255 printable signs, and header and field agree', async (t) => {
   const api = await openApi(t);
   t.is((await hosted(api, 'k'.repeat(255))).statusCode, 200);

@@ -27,6 +27,11 @@ const PAYMENTS: readonly NotificationFacts[] = [
   { ...PAYMENT, isTest: true },
   {
     ...PAYMENT,
+    description: 'Order 17',
+    items: [{ name: 'Discount', quantity: 1, pricePaisa: -50 }],
+  },
+  {
+    ...PAYMENT,
     channel: 'bep20',
     units: '4166700000000000000',
     receiver: '0x7Ab1E5c0DE5A1E5b07705e1F5A1E0ddbA11CA5e5',

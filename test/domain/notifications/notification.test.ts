@@ -77,6 +77,8 @@ const PAID: NotificationFacts = {
   feePaisa: 0,
   units: null,
   receiver: null,
+  items: [],
+  description: '',
   isTest: false,
 };
 const ENVELOPE = { id: 'ntf_1', event: 'payment.completed', sequence: 1, createdAt: 0 } as const;
@@ -104,6 +106,36 @@ test('of a hosted payment the amount is a text, and the metadata what the brand 
   const hosted = { ...PAID, flow: 'hosted', metadataAs: 'string', metaJson: '{"a":1}' } as const;
   const { amount, meta_data } = JSON.parse(notificationContent('json', ENVELOPE, hosted));
   t.deepEqual({ amount, meta_data }, { amount: '500.50', meta_data: '{"a":1}' });
+});
+
+test('order lines and a description are in the JSON body if there are any, and never in a form', (t) => {
+  const order = {
+    description: 'Eid order',
+    items: [
+      { name: 'জামা "L"', quantity: 2, pricePaisa: 25_050 },
+      { name: 'Discount', quantity: 1, pricePaisa: -50 },
+    ],
+  };
+  const sent = (change: Partial<NotificationFacts>) => {
+    const { description, items } = JSON.parse(
+      notificationContent('json', ENVELOPE, { ...PAID, metaJson: null, ...change }),
+    );
+    return { description, items };
+  };
+  t.deepEqual(sent({ ...order, flow: 'hosted' }), {
+    description: 'Eid order',
+    items: [
+      { name: 'জামা "L"', quantity: 2, price: '250.50' },
+      { name: 'Discount', quantity: 1, price: '-0.50' },
+    ],
+  });
+  t.deepEqual(
+    sent(order).items.map(({ price }: { price: unknown }) => price),
+    [250.5, -0.5],
+  );
+  t.deepEqual(sent({}), { description: undefined, items: undefined });
+  const form = notificationContent('form', ENVELOPE, { ...PAID, ...order, flow: 'hosted' });
+  t.is(form, notificationContent('form', ENVELOPE, { ...PAID, flow: 'hosted' }));
 });
 
 test('metadata is a value as it was written, save where a brand of the hosted flow wants a text', (t) => {

@@ -170,6 +170,7 @@ final class Payments
             'webhookUrl' => Endpoints::webhookUrl(),
             'customerName' => mb_substr(trim(preg_replace('/\s+/u', ' ', $order->get_formatted_billing_full_name())), 0, 200),
             'customerEmail' => $order->get_billing_email(),
+            'items' => OrderLines::of($order, self::amountOf($order)),
         ], $attempt);
         $record = [
             'reference' => $created->id,

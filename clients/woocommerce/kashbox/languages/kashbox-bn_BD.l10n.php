@@ -63,6 +63,11 @@ return ['domain' => 'kashbox', 'language' => 'bn_BD', 'messages' => [
     'This is not a whole connection code: copy again what “kashbox brands connect” prints, from “kashbox1.” to the end.' => 'সংযোগ কোডটি সম্পূর্ণ নয়: “kashbox brands connect” যা দেখায় তা “kashbox1.” থেকে শেষ পর্যন্ত আবার কপি করুন।',
     'Kashbox sends notifications to' => 'ক্যাশবক্স বার্তা পাঠায় এই ঠিকানায়:',
 
+    // Order lines
+    'Discount' => 'ছাড়',
+    'Delivery' => 'ডেলিভারি',
+    'Tax' => 'কর',
+
     // Test connection
     'Test connection' => 'সংযোগ পরীক্ষা করুন',
     'Save first. This creates no payment.' => 'আগে সংরক্ষণ করুন। এতে কোনো পেমেন্ট তৈরি হয় না।',

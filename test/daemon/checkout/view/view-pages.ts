@@ -65,6 +65,8 @@ const CHECKOUT: Checkout = {
   questions: [],
   video: '',
   cusName: CUSTOMER,
+  items: [],
+  description: '',
   amountPaisa: 12_345_650,
   expiresAt: NOW + 17 * 60_000,
   isSuspended: false,
