@@ -71,8 +71,6 @@ export interface CheckoutPage {
   readonly base: string;
   /** Scheme and host of the addresses that are shown in previews; null where no setting says it. */
   readonly origin: string | null;
-  /** Picture of a QR code of this page's address, as a `data:` URI; null once the payment is over. */
-  readonly phoneCode: string | null;
   /** Path of this page, without a query. Forms post to `${path}/claim`, `/bank`, `/ask` and `/cancel`. */
   readonly path: string;
   /**

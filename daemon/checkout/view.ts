@@ -96,7 +96,8 @@ function checkoutContext(page: FilledPage, t: Texts) {
         ? { text: t.payBefore(figures.until), left: t.left(figures.left), leftMs: figures.leftMs }
         : null,
     progress: progressOf(page, openChannel),
-    phoneCode: page.phoneCode,
+    /** Address of a picture of this page's address, which only large screens load; null once it is useless. */
+    phoneCode: checkout.state === 'open' && canSend ? `${page.path}/qr` : null,
     problem: problemOf(page, t, methods),
     status: statusContext(page, t),
     back: backContext(page, t),

@@ -55,10 +55,12 @@ test.serial('a code on a desktop opens the same payment on the phone, and a phon
   const link = await checkout.create(500);
   await desktop.page.goto(link);
   const code = desktop.page.locator('.phone img');
+  await until(desktop.page, "document.querySelector('.phone img').naturalWidth > 0");
   t.deepEqual(await decodeQrImage(await code.screenshot()), { ok: true, text: link });
   const phone = await visitAlone(t, await browser(), { ...PHONE, ...ENGLISH });
   await phone.page.goto(link);
   t.false(await phone.page.locator('.phone').isVisible());
+  t.false(phone.requests.some((url) => url.endsWith('/qr')), 'nor asks for it');
 });
 
 test.serial('a copied row keeps its tick, the number is copied without a space', async (t) => {

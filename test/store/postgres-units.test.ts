@@ -28,6 +28,14 @@ async function open(t: ExecutionContext, url: string, through = url): Promise<Sc
 
 const scene = async (t: ExecutionContext): Promise<Scene> => open(t, await databaseWithTables(t));
 
+/** The same, with statements that may wait for a lock as long as the test takes. */
+async function patientScene(t: ExecutionContext): Promise<Scene> {
+  const url = new URL(await databaseWithTables(t));
+  const own = url.href;
+  for (const limit of ['statement_timeout', 'query_timeout']) url.searchParams.set(limit, '180000');
+  return open(t, own, url.href);
+}
+
 const INSERT = 'INSERT INTO notes (id) VALUES ($1)';
 const SEE = 'UPDATE notes SET seen = seen + 1 WHERE id = $1';
 
@@ -85,7 +93,7 @@ test('a unit that throws loses only its own changes', async (t) => {
 });
 
 test('a row that somebody holds keeps only those from their answer who want it', async (t) => {
-  const at = await scene(t);
+  const at = await patientScene(t);
   const { store, own } = at;
   await store.write(put('held'));
   await own.query('BEGIN');
@@ -106,7 +114,7 @@ test('a row that somebody holds keeps only those from their answer who want it',
 });
 
 test('a name lock blocks units that want the same name of the merchant, until its unit is over', async (t) => {
-  const at = await scene(t);
+  const at = await patientScene(t);
   const { store } = at;
   const unset = { mobile: '', whatsapp: '', email: '', allow_ips: '[]', created_at: 1 };
   const merchants = ['mer_1', 'mer_2'].map((id) => ({ id, name: id, status: 'ACTIVE' as const, ...unset }));

@@ -69,13 +69,13 @@ export async function requireCheckout(
 type ShownAs = Pick<CheckoutPage, 'isFresh' | 'isLate' | 'problem'>;
 
 /** Answers with the payment's page, as this browser may see it. */
-export async function sendCheckout(
+export function sendCheckout(
   services: CheckoutServices,
   request: FastifyRequest,
   reply: FastifyReply,
   checkout: Checkout,
   shown: ShownAs,
-): Promise<FastifyReply> {
+): FastifyReply {
   const { browserCookies, root } = services;
   const { cookie } = request.headers;
   const wants = keepLanguage(request, reply, root);
@@ -101,30 +101,9 @@ export async function sendCheckout(
     base: services.core.settings.basePath,
     origin: services.core.settings.publicUrl || null,
     path: `${root}/${checkout.id}`,
-    phoneCode: checkout.state === 'open' ? await codeOfPage(services, request, checkout.id) : null,
     back,
   };
   return sendHtml(request, reply, renderCheckout(page));
-}
-
-/**
- * Draws the address of the page for the customer's phone. As a PNG of one pixel for each module it takes a
- * third of a kilobyte of the page, half of what a SVG takes.
- * @returns a `data:` URI.
- */
-async function codeOfPage(
-  { core, root }: CheckoutServices,
-  { host }: FastifyRequest,
-  id: string,
-): Promise<string> {
-  // Loaded late: no other part of a page needs it.
-  const { default: qrcode } = await import('qrcode');
-  const address = `${core.settings.publicUrl || `https://${host}`}${root}/${id}`;
-  const look = { type: 'png', scale: 1, margin: 2, errorCorrectionLevel: 'L' } as const;
-  // In greys, each line as it is: half of what coloured pixels take.
-  const rendererOpts = { deflateLevel: 9, colorType: 0, filterType: 0 };
-  const picture = await qrcode.toBuffer(address, { ...look, rendererOpts });
-  return `data:image/png;base64,${picture.toString('base64')}`;
 }
 
 /** Time after the credit in which a payment is news to its payer, in ms. */

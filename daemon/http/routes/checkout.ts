@@ -103,6 +103,13 @@ const PNG_SIDE = 720;
 
 /** Serves only codes that the page of that payment shows. */
 function qrRoute(scope: FastifyInstance, services: CheckoutServices): void {
+  // The address of the page, with which a customer at a desktop opens it on the phone.
+  scope.get('/:ref/qr', async (request, reply) => {
+    await services.limits.countUse(request);
+    const { id } = await requireCheckout(services, request);
+    const origin = services.core.settings.publicUrl || `https://${request.host}`;
+    return sendQr(reply, `${origin}${services.root}/${id}`, QR_CACHE, { type: 'svg' });
+  });
   scope.get('/:ref/qr/:channel/:type', async (request, reply) => {
     await services.limits.countUse(request);
     const { channel, type: file } = request.params as { readonly channel: string; readonly type: string };

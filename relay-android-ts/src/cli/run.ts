@@ -131,20 +131,26 @@ export async function run(options: RunOptions, { stderr }: Terminal): Promise<vo
   const lock = await takeLock(home.lockPath);
   if (lock === null) throw new RelayError('already_running');
   try {
-    finish(await runAgent(options, home, line, log));
+    const stores = await openStores(home, log);
+    try {
+      finish(await runAgent(options, { stores, home, line, log }));
+    } finally {
+      for (const store of Object.values(stores)) await store.close();
+    }
   } finally {
     line.close();
     await lock.release();
   }
 }
 
-async function runAgent(
-  options: RunOptions,
-  home: Home,
-  line: PairedServerClient,
-  log: Log,
-): Promise<SyncEnd> {
-  const stores = await openStores(home, log);
+interface Opened {
+  readonly stores: Stores;
+  readonly home: Home;
+  readonly line: PairedServerClient;
+  readonly log: Log;
+}
+
+async function runAgent(options: RunOptions, { stores, home, line, log }: Opened): Promise<SyncEnd> {
   const state = new StateKeeper(home, await home.readState(), nodeClock, log);
   // Last, since it may start programs, which the agent ends.
   const { platform, pollMs } = await choosePlatform(options, home, log);
@@ -175,7 +181,6 @@ async function runAgent(
     return await agent.run();
   } finally {
     process.off('SIGTERM', stop).off('SIGINT', stop);
-    for (const store of Object.values(stores)) await store.close();
     await state.close();
   }
 }

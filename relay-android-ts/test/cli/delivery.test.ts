@@ -103,6 +103,8 @@ test('while the server is away SMS are kept, and when it is back they are delive
   await server.down();
   await feed(inbox, 60, 0);
   await until('the problem is told', () => agent.stderr.includes('cannot be reached'));
+  const status = async () => JSON.parse((await runAgent(['status', '--json', '--home', home])).stdout);
+  await until('all are in the queue', async () => (await status()).queued === 60);
   await server.up();
   const before = server.syncs.length;
   await until('everything is stored', () => server.stored.size === 60);

@@ -29,7 +29,7 @@ async function modemAgent(t: ExecutionContext) {
   t.teardown(() => modem.close());
   const args = ['--modems', `1=gammu:${device}`, '--home', home];
   const agent = new AgentProcess(t, ['run', ...args]);
-  await until('the modem works', () => agent.stderr.includes('the modem works'), 60_000);
+  await until('the modem works', () => agent.stderr.includes('the modem works'), 120_000);
   return { server, modem, agent, args };
 }
 

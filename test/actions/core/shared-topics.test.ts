@@ -2,6 +2,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { type Core, openCore } from '../../../src/actions/core/core.js';
 import { openTestCore } from '../../helpers/stores/engines.js';
+import { until } from '../../helpers/until.js';
 
 /** Another process's core on the same store, as far as the store can tell. */
 async function beside(t: ExecutionContext, { home, settings }: Core): Promise<Core> {
@@ -13,18 +14,16 @@ async function beside(t: ExecutionContext, { home, settings }: Core): Promise<Co
   return other;
 }
 
-const PATIENCE_MS = 20_000;
-
 /** Tells again and again until it is heard: who listens needs a moment to connect. */
 async function heardFrom(teller: Core, hearer: Core, id: string): Promise<boolean> {
   let isHeard = false;
   const end = hearer.moved.listen(id, () => {
     isHeard = true;
   });
-  for (const start = performance.now(); !isHeard && performance.now() - start < PATIENCE_MS; ) {
-    teller.moved.tell(id);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  await until(() => {
+    if (!isHeard) teller.moved.tell(id);
+    return isHeard;
+  });
   end();
   return isHeard;
 }

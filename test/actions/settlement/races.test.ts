@@ -2,7 +2,7 @@
  * What is decided on may change before it is written, where units of work run side by side. A unit that holds
  * the session's row makes the race last as long as the test wants.
  */
-import test, { type ExecutionContext } from 'ava';
+import test from 'ava';
 import type { Core } from '../../../src/actions/core/core.js';
 import { expireSessions } from '../../../src/actions/sessions/transition-session.js';
 import { creditProof, findHolder } from '../../../src/actions/settlement/credit-proof.js';
@@ -10,6 +10,7 @@ import { openReview } from '../../../src/actions/settlement/record-claim.js';
 import type { Db, SessionTable } from '../../../src/store/schema/index.js';
 import { putObservedProof } from '../../../src/store/tables/proofs.js';
 import { answer, rows, scene } from '../../helpers/shop/scene.js';
+import { until } from '../../helpers/until.js';
 
 const HOUR = 3_600_000;
 
@@ -60,14 +61,10 @@ const seenProof = (merchant_id: string) => ({
 });
 
 /** Resolves when some statement waits for a lock. */
-async function untilBlocked(t: ExecutionContext<unknown>, core: Core): Promise<void> {
+async function untilBlocked(core: Core): Promise<void> {
   const question =
     "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-  for (let tries = 0; tries < 500; tries += 1) {
-    if ((await core.store.read((db) => db.execute(question, []))).length > 0) return;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-  t.fail('nothing waited for the row');
+  await until(async () => (await core.store.read((db) => db.execute(question, []))).length > 0);
 }
 
 test('postgres: a session that comes under review while it is being closed is not closed', async (t) => {
@@ -76,7 +73,7 @@ test('postgres: a session that comes under review while it is being closed is no
   clock.advance(HOUR);
   const release = await holdSession(core, id, { reason: 'review' });
   const expiring = expireSessions(core);
-  await untilBlocked(t, core);
+  await untilBlocked(core);
   await release();
   t.is(await expiring, 0);
   const session = await core.store.read((db) =>
@@ -99,7 +96,7 @@ test('postgres: a session that comes under review while it is being paid leaves 
   } as const;
   const release = await holdSession(core, id, { reason: 'review' }, (db) => openReview(core, db, asked));
   const answering = answer(core, shop, id, trxId);
-  await untilBlocked(t, core);
+  await untilBlocked(core);
   await release();
   t.is(await answering, 'completed');
   t.deepEqual(
@@ -115,7 +112,7 @@ test('postgres: a session closed while it is sent to review leaves no open revie
   await shop.receive(text);
   const release = await holdSession(core, id, { status: 'FAILED', reason: 'cancelled' });
   const answering = answer(core, shop, id, trxId);
-  await untilBlocked(t, core);
+  await untilBlocked(core);
   await release();
   t.is(await answering, 'session_not_found');
   t.deepEqual(await rows(core, 'reviews'), []);
@@ -155,7 +152,7 @@ test('postgres: the later of two credits of one exchange payment under different
     holders.push(holder);
     return holder.by === 'nobody' ? creditProof(core, db, behind) : 'taken';
   });
-  await untilBlocked(t, core);
+  await untilBlocked(core);
   release();
   t.deepEqual([await first, await later], ['credited', 'taken']);
   t.deepEqual(holders, [{ by: 'nobody' }, { by: 'merchant', session: winner }]);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { createSession } from '../../../src/actions/sessions/create-session.js';
+import { until } from '../../helpers/until.js';
 import { openPorts, openTlsWire, requestText, statusCodes } from '../wire.js';
 import { multipart, PAGES, RETURN } from './browser.js';
 
@@ -71,10 +72,10 @@ test('uploads that break off behind another answer keep no place', async (t) => 
     await turn();
     socket.destroy();
   }
-  let status = await tried();
-  for (let tries = 0; status === 429 && tries < 50; tries += 1) {
-    await sleep(20);
+  let status: number | undefined;
+  await until(async () => {
     status = await tried();
-  }
+    return status !== 429;
+  });
   t.is(status, 403);
 });

@@ -33,13 +33,18 @@ const DOMAIN = 'pay.amardokan.com';
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-/** @param beside core of another daemon, whose store it shares. */
+interface Beside {
+  readonly core: Core;
+  readonly clock: ReturnType<typeof testClock>;
+}
+
+/** @param beside another daemon, whose store and time it shares. */
 async function openDaemon(
   t: ExecutionContext,
   pebble: Pebble,
-  { httpPort = 0, engine = 'sqlite', beside }: { httpPort?: number; engine?: Engine; beside?: Core },
+  { httpPort = 0, engine = 'sqlite', beside }: { httpPort?: number; engine?: Engine; beside?: Beside },
 ) {
-  const clock = testClock(Date.now());
+  const clock = beside?.clock ?? testClock(Date.now());
   const env = {
     KASHBOX_DOMAIN: DOMAIN,
     KASHBOX_HOST: '127.0.0.1',
@@ -47,11 +52,11 @@ async function openDaemon(
     KASHBOX_HTTP_PORT: String(httpPort),
     KASHBOX_ACME_DIRECTORY: pebble.directory,
   };
-  const shared = { ...env, KASHBOX_DATABASE_URL: beside?.settings.databaseUrl ?? '' };
+  const shared = { ...env, KASHBOX_DATABASE_URL: beside?.core.settings.databaseUrl ?? '' };
   const core =
     beside === undefined
       ? await openTestCore(t, engine, { clock, env })
-      : await openCore({ folder: beside.home.folder, clock, env: shared });
+      : await openCore({ folder: beside.core.home.folder, clock, env: shared });
   if (beside !== undefined) t.teardown(() => core.close());
   const serving = await serve(core, openLog('silent').log);
   t.teardown(() => serving.drain());
@@ -268,7 +273,7 @@ test('of two daemons on one store one obtains the certificate, either proves it,
   const pebble = await startPebble(t, httpPort, { PEBBLE_WFE_NONCEREJECT: '0' });
   pebble.trustHere();
   const first = await openDaemon(t, pebble, { engine: 'postgres' });
-  const second = await openDaemon(t, pebble, { httpPort, beside: first.core });
+  const second = await openDaemon(t, pebble, { httpPort, beside: first });
   const { log } = openLog('silent');
   for (const { core, serving } of [first, second]) {
     const renewer = startRenewer(core, log, openJobRecords(core, log), serving);

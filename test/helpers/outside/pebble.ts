@@ -2,16 +2,18 @@
  * Pebble, the test server of the ACME protocol, with a DNS of its own and a proxy in front that sees every
  * request. Their certificates are signed by an authority that the daemon under test must be told to trust.
  */
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, request as httpsRequest } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect as connectTcp } from 'node:net';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { issue, newAuthority, type Pair } from '../network/authority.js';
 import { freePort } from '../network/free-port.js';
 import { type Environment, type Owner, startProgram } from '../programs/processes.js';
 import { temporaryFolder } from '../stores/engines.js';
+import { until } from '../until.js';
 
 export interface Pebble {
   /** URL of the directory, through the proxy. */
@@ -63,7 +65,8 @@ export async function startPebble(t: Owner, httpPort: number, env: Environment =
   const args = ['-config', file('pebble.json', JSON.stringify({ pebble: config }))];
   const quick = { PEBBLE_VA_NOSLEEP: '1', PEBBLE_AUTHZREUSE: '0' };
   const server = startProgram(t, 'pebble', [...args, '-dnsserver', `127.0.0.1:${dns}`], { ...quick, ...env });
-  await server.printed(/ACME directory available/);
+  // What they print, they print before they listen.
+  await Promise.all([listen, dns, management].map((port) => until(() => isListening(port))));
   const proxy = await startProxy(t, pair, { port: listen, ca });
   return Object.assign(proxy, {
     caFile: file('ca.pem', ca),
@@ -74,6 +77,17 @@ export async function startPebble(t: Owner, httpPort: number, env: Environment =
       await fetch(`http://127.0.0.1:${management}/set-default-ipv4`, { method: 'POST', body });
     },
   });
+}
+
+/** @returns whether somebody takes connections on a port of 127.0.0.1. */
+async function isListening(port: number): Promise<boolean> {
+  const socket = connectTcp(port, '127.0.0.1');
+  return once(socket, 'connect')
+    .then(
+      () => true,
+      () => false,
+    )
+    .finally(() => socket.destroy());
 }
 
 interface Upstream {

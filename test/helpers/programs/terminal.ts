@@ -10,7 +10,7 @@ import { type Environment, kashboxProgram, type Owner } from './processes.js';
 const run = promisify(execFile);
 const LOOK_MS = 100;
 /** Even under load; a test that waits for what never comes must say what it saw. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 180_000;
 
 export interface OpenTerminal {
   readonly columns: number;

@@ -7,7 +7,10 @@ import type { SenderType } from '../../core/ports.js';
 
 /** SMS in the storage of a modem or of its program, with all parts in one text. */
 export interface ModemSms {
-  /** Identifier for `remove`. Another SMS may get it after this one is removed. */
+  /**
+   * Identifier for `remove`. It may differ at the next reading, and then still removes the SMS; another SMS
+   * may get it after this one is removed.
+   */
   readonly place: string;
   /** A name, or a number with the `+` where it is international. */
   readonly sender: string;

@@ -8,6 +8,8 @@ const ANSWERS: Readonly<Record<string, string>> = {
   'AT+CGMM': 'E173',
   'AT+CGMR': '11.126',
   'AT+CIMI': '470010000000001',
+  // The number of the SIM, without which ModemManager asks for three seconds.
+  'AT+CRSM=176,12258,0,0,10': '+CRSM: 144,0,"98881000000000000010"',
   'AT+GCAP': '+GCAP: +CGSM,+DS,+ES',
   'AT+CREG?': '+CREG: 2,1,"00C3","0000AB01"',
   'AT+CGREG?': '+CGREG: 2,1,"00C3","0000AB01"',
@@ -67,6 +69,14 @@ export class AtModem {
   /** How many SMS lie in its storage. */
   get size(): number {
     return this.stored.size;
+  }
+
+  /** Forgets what it has stored and sent. */
+  empty(): void {
+    this.stored.clear();
+    this.sent.length = 0;
+    this.results.length = 0;
+    this.reference = 0;
   }
 
   /** An SMS arrives. */

@@ -6,6 +6,7 @@ import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   constants,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -155,8 +156,8 @@ export class FakeModemManager {
     this.calls.push(words.join(' '));
     const outcome = this.answer(words);
     if (outcome === 'hang') return;
-    // The program opens its end within a moment, or was killed.
-    for (let tries = 0; tries < 200; tries += 1) {
+    // Until the program has opened its end, or was killed.
+    while (existsSync(`/proc/${pid}`)) {
       try {
         const fd = openSync(`${file}.answer`, constants.O_WRONLY | constants.O_NONBLOCK);
         new Socket({ fd, readable: false }).on('error', () => {}).end(`${outcome.code}\n${outcome.text}\n`);

@@ -6,12 +6,13 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { until } from '../agent.js';
 import type { AtModem } from './at-modem.js';
 
 const run = promisify(execFile);
 const NAME = 'org.freedesktop.ModemManager1';
+const BUS = 'org.freedesktop.DBus';
 const OPTIONS = ['--test-session', '--test-enable', '--test-no-suspend-resume', '--test-no-udev'];
 
 const busConfig = (socket: string) => `<!DOCTYPE busconfig PUBLIC
@@ -54,7 +55,7 @@ export class RealModemManager {
     const config = join(this.folder, 'bus.conf');
     writeFileSync(config, busConfig(this.bus));
     this.daemon = spawn('dbus-daemon', [`--config-file=${config}`, '--nofork'], { stdio: 'ignore' });
-    await until(() => existsSync(this.bus));
+    await until('the bus answers', async () => (await this.busctl('list')) !== '');
     await this.start();
   }
 
@@ -63,15 +64,18 @@ export class RealModemManager {
     const args = [...OPTIONS, '--no-auto-scan'];
     const file = ['/usr/sbin/ModemManager', '/usr/bin/ModemManager'].find((name) => existsSync(name));
     this.manager = spawn(file ?? 'ModemManager', args, { stdio: 'ignore', env: this.env });
-    await until(() => this.mmcli('-L'));
+    await until('ModemManager answers', async () => (await this.mmcli('-L')) !== '');
   }
 
+  /** Ends ModemManager and returns when the bus knows it. */
   async stop(): Promise<void> {
     const manager = this.manager;
     if (manager === null) return;
     const ended = new Promise((resolve) => manager.once('close', resolve));
     manager.kill('SIGKILL');
     await ended;
+    const owner = ['call', BUS, '/org/freedesktop/DBus', BUS, 'NameHasOwner', 's', NAME];
+    await until('its name is free', async () => (await this.busctl(...owner)).trim() === 'b false');
   }
 
   /** @returns the D-Bus object of the modem, once ModemManager has read what it is */
@@ -79,13 +83,27 @@ export class RealModemManager {
     this.profiles += 1;
     const port = join(this.folder, `port${this.profiles}`);
     await modem.listen(port);
-    const before = await this.mmcli('-L');
+    const before = await this.modems();
     const set = ['SetProfile', 'ssas', `test${this.profiles}`, 'generic', '1', port];
-    const object = [NAME, '/org/freedesktop/ModemManager1', `${NAME}.Test`];
-    await run('busctl', ['--system', 'call', ...object, ...set], { env: this.env });
-    await until(async () => (await this.mmcli('-L')) !== before);
-    const modems = (JSON.parse(await this.mmcli('-L')) as { 'modem-list': string[] })['modem-list'];
-    return modems.find((one) => !before.includes(`"${one}"`)) ?? '';
+    await this.busctl('call', NAME, '/org/freedesktop/ModemManager1', `${NAME}.Test`, ...set);
+    let added: string | undefined;
+    await until('the modem is found', async () => {
+      added = (await this.modems()).find((one) => !before.includes(one));
+      return added !== undefined;
+    });
+    return added ?? '';
+  }
+
+  private async modems(): Promise<readonly string[]> {
+    const printed = (await this.mmcli('-L')) || '{}';
+    return (JSON.parse(printed) as { 'modem-list'?: string[] })['modem-list'] ?? [];
+  }
+
+  /** Empties the storage of a modem, and makes ModemManager read it again; leaves the modem enabled. */
+  async reset(modem: AtModem): Promise<void> {
+    modem.empty();
+    await this.mmcli('-m', 'any', '-d');
+    await until('the modem is enabled', async () => (await this.mmcli('-m', 'any', '-e')) !== '');
   }
 
   /** What the real mmcli prints; nothing where it fails. */
@@ -98,18 +116,14 @@ export class RealModemManager {
     }
   }
 
+  private async busctl(...args: readonly string[]): Promise<string> {
+    return (await run('busctl', ['--system', ...args], { env: this.env }).catch(() => ({ stdout: '' })))
+      .stdout;
+  }
+
   async close(): Promise<void> {
     await this.stop();
     this.daemon?.kill('SIGKILL');
     rmSync(this.folder, { recursive: true, force: true });
   }
-}
-
-/** Waits until it is so, 20 s at most. */
-export async function until(isSo: () => unknown): Promise<void> {
-  for (let tries = 0; tries < 200; tries += 1) {
-    if (await isSo()) return;
-    await sleep(100);
-  }
-  throw new Error('it has not come');
 }

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, constants, existsSync, openSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const PLUGGED_WITHIN_MS = 10_000;
+const PLUGGED_WITHIN_MS = 120_000;
 
 export class Pty {
   private socat: ChildProcess | undefined;

@@ -44,7 +44,7 @@ test('where the disk is full, the SMS stays on the SIM until there is room', asy
   setup.modem.deliver({ from: 'bKash', text: 'Tk 500' });
   await setup.begin();
   const starts = () => setup.modem.commands.filter((command) => command === 'AT+CGSN').length;
-  await until('gammu was ended after it had read it', () => starts() > 1, 60_000);
+  await until('gammu was ended after it had read it', () => starts() > 1, 120_000);
   t.is(setup.modem.storage.of('SM').size, 1);
   t.deepEqual(await setup.agent.list(), []);
   await disk.free();

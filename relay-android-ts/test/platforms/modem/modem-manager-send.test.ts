@@ -4,7 +4,7 @@ import type { SendResult } from '../../../src/platforms/modem/modem.js';
 import { BKASH, ONE, OUT, problem, texts, world } from '../../helpers/modem-manager/world.js';
 
 test('a timeout is unknown, is not sent again, and its result is reported when it arrives', async (t) => {
-  const { fake, modem, late, wait } = await world(t, ONE, { sendLimitMs: 1_000 });
+  const { fake, modem, late, wait } = await world(t);
   const device = fake.plug(ONE);
   fake.refusals.push('Timeout was reached');
   t.deepEqual(await modem.send(OUT), { kind: 'unknown', error: 'ModemManager does not answer' });
@@ -23,7 +23,7 @@ test('a timeout is unknown, is not sent again, and its result is reported when i
 });
 
 test('a hanging mmcli is killed, and an SMS that it still sent is found', async (t) => {
-  const { fake, modem, late } = await world(t, ONE, { sendLimitMs: 1_000 });
+  const { fake, modem, late } = await world(t, ONE, { sendLimitMs: 6_000 });
   fake.plug(ONE);
   fake.hangs = /--send$/;
   t.is((await modem.send(OUT)).kind, 'unknown');
@@ -86,7 +86,7 @@ test('SMS left in ModemManager by an earlier run are removed after some time', a
 });
 
 test('a report that cannot be removed is passed on once', async (t) => {
-  const { fake, modem, reports } = await world(t, ONE, { callLimitMs: 1_000 });
+  const { fake, modem, reports } = await world(t, ONE, { callLimitMs: 6_000 });
   const device = fake.plug(ONE);
   const report = { type: 'status-report', storage: 'unknown', reference: 9 } as const;
   fake.receive(device, null, { ...report, number: '01711000000', deliveryState: 'completed-received' });

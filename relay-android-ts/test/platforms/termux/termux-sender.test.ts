@@ -68,7 +68,7 @@ test('one row proves one SMS: of two that are alike the other stays unknown', as
 
 test('a program that hangs may have sent it: its row decides', async (t) => {
   const plan = { sending: 'sent', hang: ['termux-sms-send'] };
-  const { send, outcome } = await senderOf(t, plan, 4_000);
+  const { send, outcome } = await senderOf(t, plan, 10_000);
   await send(dispatch('a'));
   t.deepEqual(await outcome('a'), { state: 'SENT' });
 });

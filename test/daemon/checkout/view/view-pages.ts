@@ -121,7 +121,6 @@ export function pageOf(
     base: '',
     origin: null,
     path: PATH,
-    phoneCode: null,
     back: { method: 'GET', url: 'https://shop.example/ok?o=7&status=pending' },
     ...page,
   };
