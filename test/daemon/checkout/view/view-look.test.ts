@@ -85,7 +85,7 @@ test('a mark has an address for the channels that have one', (t) => {
   t.is(markPath(look, 'mfs_b', '/b'), null);
 });
 
-test('questions are folded, a video names its host, and both are on every page of a payment', (t) => {
+test('questions are folded, a video names its host, and both are there while the customer can pay', (t) => {
   const questions = [
     { question: 'How do I pay with bKash?', answer: 'Open the app, Send Money.' },
     { question: '<b>কেন</b> & "কীভাবে"?', answer: '</details><script>alert(1)</script>' },
@@ -94,6 +94,10 @@ test('questions are folded, a video names its host, and both are on every page o
   for (const state of STATES) {
     for (const { language, t: texts } of languages) {
       const html = renderCheckout(pageOf(state, { language }, { questions, video }));
+      if (state !== 'open' && state !== 'waiting') {
+        t.false(html.includes('id="questions"'), state);
+        continue;
+      }
       for (const { question, answer } of questions) {
         t.true(
           html.includes(
@@ -104,7 +108,7 @@ test('questions are folded, a video names its host, and both are on every page o
       const link = `<a href="${escaped(video)}" target="_blank" rel="noopener noreferrer">`;
       t.true(html.includes(`${link}${texts.video} (video.example)</a>`), `${state} ${language}`);
       t.true(html.includes(`<h2 id="questions">${texts.questions}</h2>`));
-      t.true(html.indexOf('id="questions"') < html.indexOf('<footer>'));
+      t.true(html.indexOf('id="questions"') < html.indexOf('<footer'));
     }
   }
   t.false(renderCheckout(pageOf('open')).includes('id="questions"'));
