@@ -22,7 +22,7 @@ export function renderDocument(parts: {
   readonly look?: LookStyle | null;
   /** Likewise. */
   readonly preview?: Preview;
-  /** Style and script that pages of one kind have besides the common ones. */
+  /** Style and script that pages of one kind have in addition to the common ones. */
   readonly own?: { readonly style: string; readonly script: string };
   /** HTML that a template has made. */
   readonly body: string;

@@ -51,7 +51,7 @@ export function methodContext(
 ) {
   const { channel, accounts, feePaisa } = method;
   const row = CHANNEL[channel];
-  const { path, paymentNo, paymentReference } = page.figures;
+  const { path, paymentReference } = page.figures;
   const due = page.figures.due[channel] ?? NOTHING_DUE;
   const problem = page.problem?.channel === channel ? page.problem : null;
   const isWaiting = page.checkout.state === 'waiting';
@@ -85,17 +85,9 @@ export function methodContext(
     chip: texts.exactly,
   };
   if (row.kind === 'manual') {
-    return {
-      ...card,
-      kind: 'bank' as const,
-      name: texts.channels[channel],
-      action: `${path}/bank`,
-      accounts: canSend ? accounts.map((account) => bankItems(texts, account, amount)) : [],
-      note: sameItem(texts.paymentNo, paymentNo),
-      reviewText: texts.bankReview(page.checkout.brand.name),
-      field: bankField(texts, problem, canSend && !isFolded),
-      slipProblem: isAboutSlip(problem) ? problemText(texts, problem) : null,
-    };
+    const shown = canSend ? accounts.map((account) => bankItems(texts, account, amount)) : [];
+    const field = bankField(texts, problem, canSend && !isFolded);
+    return { ...card, ...bankContext(page, texts, problem), accounts: shown, field };
   }
   const reference = page.checkout.paymentReference === null ? null : paymentReference;
   const facts = { texts, accounts, due, amount, reference, codes: `${path}/qr` };
@@ -116,6 +108,17 @@ export function methodContext(
     byHand: isByHand ? texts.idByHand(walletIdName(channel)) : null,
     trust: canSend && row.kind === 'sms' ? texts.trust(texts.channels[channel]) : null,
     goal: problem?.kind === 'disagrees' && problem.about === 'recipient' ? goalText(texts, method) : null,
+  };
+}
+
+function bankContext({ figures, checkout }: FilledPage, texts: Texts, problem: Problem | null) {
+  return {
+    kind: 'bank' as const,
+    name: texts.channels.bank,
+    action: `${figures.path}/bank`,
+    note: sameItem(texts.paymentNo, figures.paymentNo),
+    reviewText: texts.bankReview(checkout.brand.name),
+    slipProblem: isAboutSlip(problem) ? problemText(texts, problem) : null,
   };
 }
 

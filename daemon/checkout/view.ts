@@ -97,7 +97,7 @@ function checkoutContext(page: FilledPage, t: Texts) {
         ? { text: t.payBefore(figures.until), left: t.left(figures.left), leftMs: figures.leftMs }
         : null,
     progress: progressOf(page, openChannel),
-    /** Address of a picture of this page's address, which only large screens load; null once it is useless. */
+    /** Address of a QR code with the address of this page, which only large screens load; or null. */
     phoneCode: checkout.state === 'open' && canSend ? `${page.path}/qr` : null,
     problem: problemOf(page, t, methods),
     status: statusContext(page, t),
@@ -117,7 +117,7 @@ function checkoutContext(page: FilledPage, t: Texts) {
   };
 }
 
-/** @returns how many of the three steps are done; null of a payment that is not to be made any more. */
+/** @returns how many of the three steps are done; null of a payment that cannot be made. */
 function progressOf(
   { checkout }: CheckoutPage,
   openChannel: string | null,

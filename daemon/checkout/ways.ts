@@ -19,13 +19,13 @@ const LARGE_CODE = 280;
 export interface CopyItem {
   readonly label: string;
   readonly shown: string;
-  /** `shown` in two or three parts, which are told apart by their look alone: a copy has no space in it. */
+  /** `shown` in two or three parts, which differ in their look alone: a copy has no space in it. */
   readonly parts?: readonly string[];
   /** Null where there is nothing to copy. */
   readonly value: string | null;
   /** Short, and not to be broken over two lines. */
   readonly isWhole?: boolean;
-  /** What to take care of, beside the label. */
+  /** What to take care of, next to the label. */
   readonly chip?: string;
 }
 

@@ -79,7 +79,7 @@ test.serial('a copied row keeps its tick, the number is copied without a space',
   t.is(await page.getByRole('button', { name: `✓ ${texts.copied}` }).count(), 2, 'the first one stays');
 });
 
-test.serial('progress goes on with an open card, with a claim and with the money', async (t) => {
+test.serial('progress advances with an open card, with a claim and with the money', async (t) => {
   const checkout = await openCheckout(t, { everything: true });
   const { page } = await visitAlone(t, await browser(), { ...PHONE, ...ENGLISH });
   const desk = reader(page, 'en');

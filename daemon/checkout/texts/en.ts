@@ -34,9 +34,9 @@ export const EN = {
   months: ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'],
   /** The three steps of each payment, short. */
   progress: ['Choose', 'Pay', 'Confirmation'],
-  /** Beside a QR code of this page's address. */
+  /** Next to a QR code of this page's address. */
   onPhone: 'Pay with your phone: scan this code to open this page there.',
-  /** Beside the receipt of a payment. */
+  /** Button below the facts of a completed payment. */
   receipt: 'Print or save the receipt',
   live: {
     /** Shown after the name of what the customer has entered. */
@@ -87,7 +87,7 @@ export const EN = {
   /** Title of the folded form below those steps, which few customers then need. */
   idByHand: (idName: string) => `Page not updating? Enter the transaction ID (${idName})`,
   stepConfirm: (wallet: string) => `Confirm with your PIN in the ${wallet} app.`,
-  /** Beside the number. */
+  /** Next to the number. */
   only: (service: string) => `“${service}” only`,
   /** @param others other services by which money can be sent to such a number. */
   notOthers: (others: readonly string[]) =>

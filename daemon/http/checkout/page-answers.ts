@@ -40,7 +40,7 @@ const NO_HASHES = { style: '', script: '' };
  * then, not only this address: Chrome also applies `form-action` to every address to which the shop's server
  * redirects the browser, and only the shop knows those. The page has no form but ours and no place for
  * another, so the risk is small.
- * @param own hashes of the style and the script that pages of this kind have besides the common ones.
+ * @param own hashes of the style and the script that pages of this kind have in addition to the common ones.
  */
 export function policyFor(look: LookStyle | null, shop: string | null = null, own = NO_HASHES): string {
   return [

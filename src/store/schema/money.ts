@@ -231,7 +231,7 @@ interface PaymentLinkTable {
   max_quantity: number | null;
   /** JSON list of amounts in paisa that the page offers. */
   suggested: string;
-  /** JSON object with the facts of its picture (domain/brands/picture, `PictureFacts`); null if it has none. */
+  /** JSON object with the facts of its picture (domain/brands/picture, `PictureFacts`), or null. */
   image: string | null;
 }
 

@@ -85,7 +85,7 @@ test('a mark has an address for the channels that have one', (t) => {
   t.is(markPath(look, 'mfs_b', '/b'), null);
 });
 
-test('questions are folded, a video names its host, and both are there while the customer can pay', (t) => {
+test('questions are folded, a video names its host, and both appear while the customer can pay', (t) => {
   const questions = [
     { question: 'How do I pay with bKash?', answer: 'Open the app, Send Money.' },
     { question: '<b>কেন</b> & "কীভাবে"?', answer: '</details><script>alert(1)</script>' },

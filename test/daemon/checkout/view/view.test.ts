@@ -114,7 +114,7 @@ test('of several accounts of a wallet the best for the customer comes first, the
     ['Send Money', 'Cash Out <small>bKash fee: up to 1.85%.</small>'],
   );
   t.deepEqual(
-    [...html.matchAll(/<img src="(.*?)"/g)].map(([, path]) => path),
+    [...html.matchAll(/<img src="(.*?\/qr\/.*?)"/g)].map(([, path]) => path),
     [`${PATH}/qr/mfs_a/payment`],
   );
 });
