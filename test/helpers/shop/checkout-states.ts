@@ -4,7 +4,8 @@
  */
 import type { Page } from 'playwright-core';
 import type { Language } from '../../../daemon/checkout/page.js';
-import { updateBrand } from '../../../src/actions/brands/change-brand.js';
+import { setAccount } from '../../../src/actions/accounts/set-account.js';
+import { type BrandProfile, updateBrand } from '../../../src/actions/brands/change-brand.js';
 import { disableLink } from '../../../src/actions/links/links.js';
 import { rejectReview } from '../../../src/actions/reviews/decide-review.js';
 import { listReviews } from '../../../src/actions/reviews/list-reviews.js';
@@ -30,23 +31,40 @@ import {
   testLink,
 } from './checkout-steps.js';
 import { jpegLogo, pngLogo } from './logos.js';
+import { WALLET } from './shop.js';
 
 /** In the order in which customers may meet them. */
 const STATES = {
   open: async (stage: Stage) => {
     await open(stage);
   },
-  /** With logo, colour and domain, which the shop has for this page alone. */
+  /** With all that a shop can set for its page, which it has for this page alone, and an order. */
   look: async (stage: Stage) => {
-    const { core } = stage.checkout;
-    const look = { website: 'alo.example', colour: '#b5179e', logo: pngLogo(96, 48) };
-    await updateBrand(core, { brand: BRAND, ...look, who: 'test' });
+    const { checkout, page, desk } = stage;
+    const wallet = { brand: BRAND, channel: 'mfs_a', type: 'personal', number: WALLET, who: 'test' };
+    const change = async (look: BrandProfile, holder: string) => {
+      await updateBrand(checkout.core, { brand: BRAND, ...look, who: 'test' });
+      await setAccount(checkout.core, { ...wallet, details: { holder } });
+    };
+    const pictures = { logo: pngLogo(96, 48), marks: new Map([['mfs_b' as const, jpegLogo(64, 64)]]) };
+    const questions = [
+      'How do I pay with bKash?=Open the app and tap “Send Money”.',
+      'কত সময় লাগে?=২০ সেকেন্ড।',
+    ];
+    const texts = { website: 'alo.example', colour: '#b5179e', video: 'https://video.example/pay' };
+    await change({ ...texts, ...pictures, questions }, 'Alo Store');
     try {
-      await open(stage);
-      await until(stage.page, "document.querySelector('.shop img').naturalWidth > 0");
-      await stage.desk.summary('mfs_a').click();
+      const items = [
+        { name: 'জামদানি শাড়ি', quantity: 2, price: '600.00' },
+        { name: 'Delivery', price: '50.00' },
+      ];
+      await page.goto(await checkout.create(1_250, { items, description: 'Order 1017' }));
+      await until(page, "document.querySelector('.shop img').naturalWidth > 0");
+      await until(page, "document.querySelector('.own img').naturalWidth > 0");
+      await desk.summary('mfs_a').click();
     } finally {
-      await updateBrand(core, { brand: BRAND, website: '', colour: '', logo: null, who: 'test' });
+      const none = { website: '', colour: '', video: '', logo: null, questions: [''] };
+      await change({ ...none, marks: new Map([['mfs_b' as const, null]]) }, '');
     }
   },
   method: async (stage: Stage) => {
