@@ -1,5 +1,6 @@
 /** The page of a payment: who gets it, in which language, with which headers, and where it leads. */
 import test from 'ava';
+import qrcode from 'qrcode';
 import { setAccount } from '../../../src/actions/accounts/set-account.js';
 import { setRate } from '../../../src/actions/brands/rates.js';
 import { cancelSession } from '../../../src/actions/sessions/cancel-session.js';
@@ -198,4 +199,20 @@ test('of a chain the bare address is the code', async (t) => {
   await setAccount(core, { ...account, who: 'test' });
   const { rawPayload } = await browser.visit(`${await open()}/qr/bep20/transfer.png`);
   t.deepEqual(await decodeQrImage(rawPayload), { ok: true, text: ADDRESS });
+});
+
+test('the code for the phone is a picture of the page’s address, below any base path', async (t) => {
+  for (const base of ['', '/pay']) {
+    const env = { KASHBOX_BASE_PATH: base, KASHBOX_PUBLIC_URL: 'https://pay.example.com' };
+    const { browser, open } = await openCheckout(t, { env });
+    const page = await open();
+    t.true((await browser.visit(page)).body.includes(`<img src="${page}/qr" `));
+    const picture = await browser.visit(`${page}/qr`);
+    t.is(picture.headers['content-type'], 'image/svg+xml');
+    const drawn = { type: 'svg', errorCorrectionLevel: 'M' } as const;
+    t.is(picture.body, await qrcode.toString(`https://pay.example.com${page}`, drawn));
+    t.is((await browser.visit(`${page.slice(0, -32)}${'0'.repeat(32)}/qr`)).statusCode, 404);
+    await browser.submit(page, 'cancel');
+    t.false((await browser.visit(page)).body.includes(`${page}/qr"`));
+  }
 });
