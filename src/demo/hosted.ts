@@ -219,7 +219,7 @@ export function invitation({ url, sms }: HostedPayment): string[] {
     '',
     url,
     '',
-    'Choose bKash, and paste this text, as if your bKash had sent it to you:',
+    'Choose bKash, open “Enter the transaction ID”, and paste this text, as if your bKash had sent it to you:',
     '',
     sms.sentBody,
   ];

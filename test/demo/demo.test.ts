@@ -102,6 +102,7 @@ async function payByHand(t: ExecutionContext<unknown>, demo: Process) {
   const { page } = await visit(t, await browser(), { ...ENGLISH, ignoreHTTPSErrors: true });
   await page.goto(paymentUrl);
   await page.locator('summary', { hasText: 'bKash' }).click();
+  await page.locator('summary', { hasText: 'Enter the transaction ID' }).first().click();
   const form = page.locator('form[action$="/claim"]').first();
   await form.locator('[name="transaction_id"]').fill(paste);
   await form.locator('button:not([type="button"])').click();

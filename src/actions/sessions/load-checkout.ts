@@ -5,7 +5,7 @@
 import type { Paisa } from '../../base/values/money.js';
 import type { QuotedAmount } from '../../channels/channel.js';
 import { CHANNEL, isOnChain, PAY_CHANNELS, type PayChannel } from '../../domain/accounts/channels.js';
-import { parseQuestions, type Question } from '../../domain/brands/questions.js';
+import { parseQuestions, type PageQuestion } from '../../domain/brands/questions.js';
 import { type Disagreement, isDisagreement } from '../../domain/matching/matching.js';
 import { parseShopNumber } from '../../domain/matching/reference.js';
 import { findPlugin } from '../../domain/plugins/plugins.js';
@@ -61,7 +61,7 @@ export interface Checkout {
   readonly isTest: boolean;
   readonly look: BrandTheme;
   /** At most three. */
-  readonly questions: readonly Question[];
+  readonly questions: readonly PageQuestion[];
   /** An https address; empty if there is none. */
   readonly video: string;
   /** Reference that the payer may write into a wallet's reference field; null if the payment has none. */

@@ -2,7 +2,7 @@
 import type { ParseResult } from '../../base/values/parse-result.js';
 import { hasInvisible } from '../../base/values/text.js';
 
-export interface Question {
+export interface PageQuestion {
   readonly question: string;
   readonly answer: string;
 }
@@ -14,7 +14,7 @@ const MAX_ANSWER = 600;
 const MAX_VIDEO = 300;
 
 /** @param typed `QUESTION=ANSWER`; the first `=` ends the question. */
-export function parseQuestion(typed: string): ParseResult<{ entry: Question }> {
+export function parseQuestion(typed: string): ParseResult<{ entry: PageQuestion }> {
   const end = typed.indexOf('=');
   const [question, answer] = [typed.slice(0, Math.max(end, 0)), typed.slice(end + 1)].map((text) =>
     text.trim().normalize('NFC'),
@@ -36,8 +36,8 @@ export function parseQuestion(typed: string): ParseResult<{ entry: Question }> {
 }
 
 /** @param json text of `brands.questions`. */
-export function parseQuestions(json: string): readonly Question[] {
-  return JSON.parse(json) as readonly Question[];
+export function parseQuestions(json: string): readonly PageQuestion[] {
+  return JSON.parse(json) as readonly PageQuestion[];
 }
 
 /** A scheme, a host without a user name, and a path without spaces. */

@@ -10,6 +10,7 @@ import { getOpenApi, judgeOf, operationsOf } from './documented.js';
 /** What the app serves and shops do not call. A new route stands here, or in the document. */
 const HIDDEN = [
   'GET /metrics',
+  'GET /api/execute/{session_ref}/qr',
   'GET /api/execute/{session_ref}/qr/{channel}/{type}',
   'POST /api/execute/{session_ref}/claim',
   'POST /api/execute/{session_ref}/ask',
