@@ -56,7 +56,7 @@ async function tablesOf(core: Core): Promise<Record<string, readonly string[]>> 
 async function showOwnLink(core: Core): Promise<void> {
   const [brand, base, who] = ['Alo Store', 'https://pay.example.com', 'test'];
   await updateBrand(core, { brand, logo: pngLogo(), who });
-  const { id } = await createLink(core, { brand, amount: '500', base, who });
+  const { id } = await createLink(core, { brand, amount: '500', image: pngLogo(300, 300), base, who });
   const link = await loadLink(core, id);
   if (link === null) throw new Error('the link is gone');
   await openLinkPayment(core, { link, browser: 'anna', amount: '', values: new Map(), publicBase: base });

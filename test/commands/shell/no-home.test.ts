@@ -42,6 +42,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   'devices:update': 'A --name B',
   'messages:send': '--device A --to 01711000001 --message B',
   'links:create': '--brand A --amount 5',
+  'links:update': 'A --quantity 2',
   'keys:rotate': '--brand A',
   'merchants:update': 'A --name B',
   open: 'docs',
