@@ -5,7 +5,7 @@
 import type { Paisa } from '../../base/values/money.js';
 import type { QuotedAmount } from '../../channels/channel.js';
 import { CHANNEL, isOnChain, PAY_CHANNELS, type PayChannel } from '../../domain/accounts/channels.js';
-import { parseQuestions, type PageQuestion } from '../../domain/brands/questions.js';
+import { type PageQuestion, parseQuestions } from '../../domain/brands/questions.js';
 import { type Disagreement, isDisagreement } from '../../domain/matching/matching.js';
 import { parseShopNumber } from '../../domain/matching/reference.js';
 import { findPlugin } from '../../domain/plugins/plugins.js';
