@@ -80,7 +80,7 @@ export class GammuSetup {
   }
 
   works(): Promise<void> {
-    return until('the modem works', async () => (await this.agent.readState()).problem === null, 120_000);
+    return until('the modem works', async () => (await this.agent.readState()).problem === null, 240_000);
   }
 
   /** What the state says is wrong; empty where nothing is. */
@@ -88,13 +88,13 @@ export class GammuSetup {
     return (await this.agent.readState()).problem ?? '';
   }
 
-  tells(words: RegExp, limitMs = 120_000): Promise<void> {
+  tells(words: RegExp, limitMs = 240_000): Promise<void> {
     return until(`the problem ${words}`, async () => words.test(await this.problem()), limitMs);
   }
 
   /** gammu has taken all SMS off the SIM. */
   emptied(): Promise<void> {
-    return until('the SIM is empty', () => this.modem.storage.of('SM').size === 0, 120_000);
+    return until('the SIM is empty', () => this.modem.storage.of('SM').size === 0, 240_000);
   }
 
   /** Another run of the agent at the same modem. */
@@ -110,7 +110,7 @@ export class GammuSetup {
   }
 
   /** The SMS in the storage as soon as there are so many. */
-  async list(count: number, limitMs = 120_000): Promise<readonly ModemSms[]> {
+  async list(count: number, limitMs = 240_000): Promise<readonly ModemSms[]> {
     let found: readonly ModemSms[] = [];
     await until(
       `${count} SMS`,
@@ -125,16 +125,24 @@ export class GammuSetup {
 
   /** The process id of the gammu-smsd that runs; 0 if there is none. */
   async pid(): Promise<number> {
-    for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
-      const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-      if (line.startsWith('gammu-smsd') && line.includes(this.folder)) return Number(pid);
-    }
-    return 0;
+    return (await this.pids())[0] ?? 0;
   }
 
-  async kill(signal: NodeJS.Signals = 'SIGKILL'): Promise<void> {
-    const pid = await this.pid();
-    if (pid !== 0) process.kill(pid, signal);
+  /** The gammu-smsd that runs, first, and copies of it that are about to become another program. */
+  private async pids(): Promise<number[]> {
+    const numbers = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
+    const lines = numbers.map(async (pid) => {
+      const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+      return line.startsWith('gammu-smsd') && line.includes(this.folder) ? [pid] : [];
+    });
+    return (await Promise.all(lines)).flat().sort((one, other) => one - other);
+  }
+
+  /** @returns false if there was nothing to kill. */
+  async kill(): Promise<boolean> {
+    const pids = await this.pids();
+    for (const pid of pids) process.kill(pid, 'SIGKILL');
+    return pids.length > 0;
   }
 }
 
