@@ -1,6 +1,5 @@
 /** `kashbox links list` */
-import { linkView } from '../../src/actions/links/link-view.js';
-import { linkPages } from '../../src/actions/links/links.js';
+import { linkPages, linkView } from '../../src/actions/links/links.js';
 import { pagedList, pagesAs } from '../../src/cli/command/define.js';
 import { brandFlag, spanFlags } from '../../src/cli/command/flags.js';
 import { linkBase } from '../../src/cli/command/link-code.js';

@@ -1,5 +1,5 @@
 /** `kashbox links update` */
-import { updateLink } from '../../src/actions/links/link-details.js';
+import { updateLink } from '../../src/actions/links/links.js';
 import { command } from '../../src/cli/command/define.js';
 import { oneWord } from '../../src/cli/command/flags.js';
 import { detailFlags, linkBase, loadDetails } from '../../src/cli/command/link-code.js';

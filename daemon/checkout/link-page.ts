@@ -117,12 +117,9 @@ function sumContext({ link, typed }: LinkPage, t: Texts) {
     /** Text of the button with `{}` for the sum, and without a sum. */
     goFor: t.link.go('{}'),
     goPlain: t.link.go(null),
-    /** Null where the customer chooses the amount. */
-    paisa: each === null ? null : link.minPaisa,
     least: link.minPaisa,
     most: link.maxPaisa,
     maxQuantity: link.maxQuantity,
-    each,
     total: link.maxQuantity === null ? null : `${digits(t, String(pieces))} × ${each} = ${total}`,
   };
 }

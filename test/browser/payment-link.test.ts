@@ -1,6 +1,6 @@
 /** A payment link as customers meet it: from the link over the payment to our thanks, with no shop behind. */
 import test from 'ava';
-import type { LinkView } from '../../src/actions/links/link-view.js';
+import type { LinkView } from '../../src/actions/links/links.js';
 import { showLink } from '../../src/actions/links/links.js';
 import { listPayments, showPayment } from '../../src/actions/sessions/list-payments.js';
 import { BANGLA, browserOf, ENGLISH, PHONE, visit } from '../helpers/browser/browser.js';

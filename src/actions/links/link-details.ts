@@ -1,17 +1,14 @@
-/** Description, picture, quantity and suggested amounts of a link: validated, stored, changed. */
+/** Description, picture, quantity and suggested amounts of a link: validated and stored. */
 import { refuse } from '../../base/errors/refuse.js';
 import { hasFixedAmount, type LinkAmounts, parseLinkFields, textFault } from '../../domain/links/link.js';
 import { MAX_QUANTITY, parseSuggested, QUANTITY } from '../../domain/links/quantity.js';
 import { MAX_SESSION_PAISA } from '../../domain/sessions/session.js';
 import type { Db } from '../../store/schema/index.js';
-import { audit } from '../../store/tables/audit.js';
-import { changeLink, deleteLinkImage, linkImageByFile, putLinkImage } from '../../store/tables/links.js';
+import { deleteLinkImage, linkImageByFile, putLinkImage } from '../../store/tables/links.js';
 import { checkPicture } from '../brands/brand-theme.js';
 import type { Core } from '../core/core.js';
 import { validateInteger } from '../input/fields.js';
-import { requireLink } from '../input/require-row.js';
-import { definedColumns, diffRow, ifGiven } from '../input/row-change.js';
-import { type LinkView, linkView } from './link-view.js';
+import { definedColumns, ifGiven } from '../input/row-change.js';
 
 const MAX_DESCRIPTION = 1_000;
 
@@ -97,34 +94,4 @@ export async function keepImage(db: Db, link: string, { column, picture }: Check
 export async function findLinkImage(core: Core, file: string): Promise<Buffer | null> {
   const found = await core.store.read((db) => linkImageByFile.first(db, { file }));
   return found === undefined ? null : Buffer.from(found.content, 'base64');
-}
-
-interface UpdateLink extends LinkDetails {
-  /** Id or address. */
-  readonly link: string;
-  /** https address of the daemon, with its base path, for the answer. */
-  readonly base: string;
-  readonly who: string;
-}
-
-/**
- * Changes what a link shows and offers. Its price, title and fields never change.
- * @throws KashboxError `not_found`, `invalid_input`
- */
-export async function updateLink(core: Core, input: UpdateLink): Promise<LinkView> {
-  const image = await checkImage(input.image);
-  return core.store.write(async (db) => {
-    const row = await requireLink(db, input.link);
-    const given = { now: core.clock.now(), base: input.base };
-    const shape = { minPaisa: row.min_paisa, maxPaisa: row.max_paisa, fields: row.fields };
-    const change = diffRow(row, {
-      ...detailColumns(input, shape),
-      ...definedColumns({ image: image.column }),
-    });
-    if (change === null) return linkView(row, given);
-    await changeLink(db, row.id, change.after);
-    if (change.after.image !== undefined) await keepImage(db, row.id, image);
-    await audit(core, db, input.who, 'link.update', row.id, change);
-    return linkView({ ...row, ...change.after }, given);
-  });
 }

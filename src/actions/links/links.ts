@@ -1,19 +1,63 @@
-/** Payment links as an operator sees them: listed, created and disabled. */
-
+/** Payment links as an operator sees them: listed, created, changed and disabled. */
 import { refuse } from '../../base/errors/refuse.js';
 import { newLinkId } from '../../base/values/ids.js';
 import { formatTaka, type Paisa } from '../../base/values/money.js';
-import { type LinkField, lineFault, MAX_FIELDS, parseLinkField } from '../../domain/links/link.js';
+import {
+  type LinkField,
+  lineFault,
+  linkStateAt,
+  MAX_FIELDS,
+  parseLinkField,
+  parseLinkFields,
+} from '../../domain/links/link.js';
+import { parseSuggestedColumn } from '../../domain/links/quantity.js';
 import { MAX_SESSION_PAISA, MIN_SESSION_PAISA } from '../../domain/sessions/session.js';
 import { audit } from '../../store/tables/audit.js';
-import { changeLink, insertLink, listedLinks } from '../../store/tables/links.js';
+import { type CountedLink, changeLink, insertLink, listedLinks } from '../../store/tables/links.js';
 import type { Page } from '../../store/tables/list-position.js';
+import { pictureFacts, pictureView } from '../brands/brand-theme.js';
 import type { Core } from '../core/core.js';
 import { takaField, validateInteger } from '../input/fields.js';
 import { cursorBy, type PagedInput, paginate } from '../input/pages.js';
 import { idOfBrand, requireBrand, requireLink } from '../input/require-row.js';
+import { definedColumns, diffRow } from '../input/row-change.js';
+import { defineView } from '../input/view.js';
 import { checkImage, detailColumns, keepImage, type LinkDetails } from './link-details.js';
-import { type LinkView, linkView } from './link-view.js';
+
+export type LinkView = ReturnType<typeof linkView>;
+
+/** View of a link. Second argument: current time, ms since the epoch, and the base of link URLs. */
+export const linkView = defineView<CountedLink, { readonly now: number; readonly base: string }>()(
+  ({ same, times, time, taka }) => ({
+    ...same('id', 'brand', 'title'),
+    state: (row, { now }) => linkStateAt(row, Number(row.paid), now),
+    /** Null where the customer chooses it, from `min` to `max`. */
+    amount: (row) => (row.min_paisa === row.max_paisa ? formatTaka(row.min_paisa) : null),
+    min: taka('min_paisa'),
+    max: taka('max_paisa'),
+    fields: (row) =>
+      parseLinkFields(row.fields).map(({ name, label, isRequired }) => ({
+        name,
+        label,
+        required: isRequired,
+      })),
+    until: time('ends_at'),
+    /** Maximum number of payments; null for unlimited. */
+    count: (row) => row.max_payments,
+    /** Number of payments opened; `paid` is the number of them that are paid. */
+    opened: (row) => Number(row.opened),
+    paid: (row) => Number(row.paid),
+    ...times('created_at', 'disabled_at'),
+    url: (row, { base }) => `${base}/pay/${row.id}`,
+    ...same('description'),
+    /** Maximum number of pieces of one payment; null where the customer does not choose. */
+    quantity: (row) => row.max_quantity,
+    /** Amounts that the page offers. */
+    suggest: (row) => parseSuggestedColumn(row.suggested).map(formatTaka),
+    /** Picture on the page: its type, its size in pixels and in bytes. */
+    image: (row) => pictureView(pictureFacts(row.image)),
+  }),
+);
 
 interface ListLinks extends PagedInput {
   /** Identifier or name. */
@@ -157,5 +201,35 @@ export async function disableLink(
     const change = { before: { disabled_at: null }, after: { disabled_at: now } };
     await audit(core, db, input.who, 'link.disable', row.id, change);
     return linkView({ ...row, disabled_at: now }, given);
+  });
+}
+
+interface UpdateLink extends LinkDetails {
+  /** Id or address. */
+  readonly link: string;
+  /** https address of the daemon, with its base path, for the answer. */
+  readonly base: string;
+  readonly who: string;
+}
+
+/**
+ * Changes what a link shows and offers. Its price, title and fields never change.
+ * @throws KashboxError `not_found`, `invalid_input`
+ */
+export async function updateLink(core: Core, input: UpdateLink): Promise<LinkView> {
+  const image = await checkImage(input.image);
+  return core.store.write(async (db) => {
+    const row = await requireLink(db, input.link);
+    const given = { now: core.clock.now(), base: input.base };
+    const shape = { minPaisa: row.min_paisa, maxPaisa: row.max_paisa, fields: row.fields };
+    const change = diffRow(row, {
+      ...detailColumns(input, shape),
+      ...definedColumns({ image: image.column }),
+    });
+    if (change === null) return linkView(row, given);
+    await changeLink(db, row.id, change.after);
+    if (change.after.image !== undefined) await keepImage(db, row.id, image);
+    await audit(core, db, input.who, 'link.update', row.id, change);
+    return linkView({ ...row, ...change.after }, given);
   });
 }

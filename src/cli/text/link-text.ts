@@ -1,7 +1,7 @@
 /** Formats payment links as lines of text. */
 import { pictureText } from '../../actions/brands/brand-view.js';
 import type { SheetEntry } from '../../actions/input/view.js';
-import type { LinkView } from '../../actions/links/link-view.js';
+import type { LinkView } from '../../actions/links/links.js';
 import { minute } from '../../base/values/clock.js';
 import { terminalQr } from './qr.js';
 import { formatKeyValues } from './table.js';

@@ -2,13 +2,14 @@
 import test, { type ExecutionContext } from 'ava';
 import { updateBrand } from '../../../src/actions/brands/change-brand.js';
 import { claimCheckout } from '../../../src/actions/claims/claim-checkout.js';
-import { findLinkImage, type LinkDetails, updateLink } from '../../../src/actions/links/link-details.js';
+import { findLinkImage, type LinkDetails } from '../../../src/actions/links/link-details.js';
 import {
   type CreateLink,
   createLink,
   disableLink,
   linkPages,
   showLink,
+  updateLink,
 } from '../../../src/actions/links/links.js';
 import { loadLink, openLinkPayment } from '../../../src/actions/links/open-link-payment.js';
 import { changeMerchantStatus } from '../../../src/actions/merchants/change-merchant.js';

@@ -2,7 +2,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
-import type { LinkView } from '../../../src/actions/links/link-view.js';
+import type { LinkView } from '../../../src/actions/links/links.js';
 import { decodeQrImage } from '../../../src/channels/qr-interbank/image.js';
 import { type Cli, type Failed, openCli } from '../../helpers/programs/cli.js';
 import { jpegLogo } from '../../helpers/shop/logos.js';

@@ -1,6 +1,6 @@
 /** A payment link in the browser without a screen, with its form filled in as people do. */
 import type { LightMyRequestResponse } from 'fastify';
-import type { LinkView } from '../../../src/actions/links/link-view.js';
+import type { LinkView } from '../../../src/actions/links/links.js';
 import { type CreateLink, createLink } from '../../../src/actions/links/links.js';
 import { type Browser, type Checkout, openCheckout } from './browser.js';
 

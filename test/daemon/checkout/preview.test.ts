@@ -2,7 +2,7 @@
 import test from 'ava';
 import { PNG } from 'pngjs';
 import { updateBrand } from '../../../src/actions/brands/change-brand.js';
-import { updateLink } from '../../../src/actions/links/link-details.js';
+import { updateLink } from '../../../src/actions/links/links.js';
 import { jpegLogo, pngLogo, webpLogo } from '../../helpers/shop/logos.js';
 import { openLinks } from './link-page.js';
 
