@@ -2,8 +2,8 @@
  * The accounts on which a brand is paid, remembered between requests. Never stale: the caller has just read
  * the brand's version, which every change renews.
  */
-import { listMerchantIds } from '../../channels/qr-interbank/emv.js';
-import type { PayChannel } from '../../domain/accounts/channels.js';
+import { isPersonalCode, listMerchantIds } from '../../channels/qr-interbank/emv.js';
+import { CHANNEL, type PayChannel } from '../../domain/accounts/channels.js';
 import type { Db } from '../../store/schema/index.js';
 import { accountsOfBrand } from '../../store/tables/accounts.js';
 
@@ -16,6 +16,8 @@ export interface BrandAccount {
   readonly details: Readonly<Record<string, string>>;
   /** Merchant ids of the account in a bank's push; parsed once, as every push and claim needs them. */
   readonly merchantIds: readonly string[];
+  /** True if each payment gets a QR code of its own, made from the account's. */
+  readonly hasCode: boolean;
 }
 
 interface BrandVersion {
@@ -86,7 +88,12 @@ export function createAccountMemory(): AccountMemory {
 function accountOf(row: AccountRow): BrandAccount {
   const { id, channel, type, number } = row;
   const account = { id, channel, type, number, details: JSON.parse(row.details) as Record<string, string> };
-  return { ...account, merchantIds: listMerchantIds(account) };
+  return { ...account, merchantIds: listMerchantIds(account), hasCode: hasCode(account) };
+}
+
+function hasCode({ channel, details }: Pick<BrandAccount, 'channel' | 'details'>): boolean {
+  const { kind } = CHANNEL[channel];
+  return kind === 'push' || (kind === 'sms' && isPersonalCode(details.qr ?? ''));
 }
 
 type AccountRow = Awaited<ReturnType<typeof accountsOfBrand.all>>[number];

@@ -173,7 +173,7 @@ async function openQuoted(
   const isNamed = await insertSession(db, named(row, reference));
   const paymentReference = isNamed ? reference : await nameLater(core, db, row);
   const quotes = await quoteAmounts(core, db, {
-    session: { id, gatewayReference, expiresAt, fees: fees ?? null, amount_paisa },
+    session: { id, gatewayReference, paymentReference, expiresAt, fees: fees ?? null, amount_paisa },
     brandId: brand.brandId,
     merchantId: brand.merchantId,
     accounts: holdsNothing ? accounts.filter(({ channel }) => !isOnChain(channel)) : accounts,
