@@ -31,6 +31,7 @@ export function smsRow({ merchantId, deviceId }: Owner, at = Date.now()): SmsTab
     smsc: null,
     sender_type: null,
     channel: 'mfs_a',
+    source_name: null,
     kind: 'received',
     settle: 'auto',
     amount_paisa: PAISA,

@@ -3,17 +3,16 @@ import { join } from 'node:path';
 import { boolean, string } from '@oclif/core/flags';
 import { loadSmsEngine } from '../../src/actions/core/load-sms-engine.js';
 import { refusal, SmsLines, toAnswer } from '../../src/actions/sms/parse-sms-lines.js';
-import { KashboxError } from '../../src/base/errors/errors.js';
 import { refuse } from '../../src/base/errors/refuse.js';
 import { parseSms, type SmsEngine } from '../../src/channels/mfs/index.js';
 import { command } from '../../src/cli/command/define.js';
 import { optionalWord } from '../../src/cli/command/flags.js';
 import { pipeLines } from '../../src/cli/input/pipe-lines.js';
+import { textFrom } from '../../src/cli/input/piped-text.js';
 import { explainReading } from '../../src/cli/text/explain-reading.js';
 
 /** A line of a pipe; the SMS in it are bounded by the engine. */
 const LONGEST_LINE = 1 << 20;
-const LONGEST_TEXT = 1 << 16;
 
 export default command({
   summary: 'Test how an SMS is parsed.',
@@ -66,21 +65,4 @@ async function pipe(engine: SmsEngine): Promise<void> {
       return refusal(null, `The line is longer than ${LONGEST_LINE} characters`);
     },
   });
-}
-/** @throws KashboxError `invalid_input` if nothing, or too much, is piped in. */
-async function textFrom(input: NodeJS.ReadStream): Promise<string> {
-  if (input.isTTY) {
-    refuse('Missing the text of the SMS', 'Put it behind the flags in quotation marks, or pipe it in.');
-  }
-  input.setEncoding('utf8');
-  let text = '';
-  for await (const chunk of input) {
-    text += String(chunk);
-    if (text.length > LONGEST_TEXT) {
-      throw new KashboxError('invalid_input', {
-        message: `The text is longer than ${LONGEST_TEXT} characters`,
-      });
-    }
-  }
-  return text;
 }

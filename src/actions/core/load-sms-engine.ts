@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { KashboxError } from '../../base/errors/errors.js';
 import {
+  clashOf,
   createSmsEngine,
   type FormatFile,
   loadFormatFile,
@@ -24,8 +25,14 @@ export function loadSmsEngine(folder: string, onFault?: (fault: KashboxError) =>
   return createSmsEngine(formats);
 }
 
-/** @returns the files that can be used, and a `config_invalid` for each that cannot. */
-export function loadFormatFiles(folder: string): { formats: FormatFile[]; faults: KashboxError[] } {
+/**
+ * @param without name of a file to leave out.
+ * @returns the files that can be used, and a `config_invalid` for each that cannot.
+ */
+export function loadFormatFiles(
+  folder: string,
+  without?: string,
+): { formats: FormatFile[]; faults: KashboxError[] } {
   const formats: FormatFile[] = [];
   const faults: KashboxError[] = [];
   const attempt = <T>(what: string, read: () => T): T | undefined => {
@@ -38,11 +45,14 @@ export function loadFormatFiles(folder: string): { formats: FormatFile[]; faults
     }
   };
   const names = existsSync(folder) ? attempt(`The folder ${folder}`, () => readdirSync(folder)) : [];
-  for (const name of (names ?? []).filter((one) => one.endsWith('.json')).sort()) {
+  for (const name of (names ?? []).filter((one) => one.endsWith('.json') && one !== without).sort()) {
     const path = join(folder, name);
-    const format = attempt(`SMS format ${name}`, () =>
-      loadFormatFile(JSON.parse(readFileSync(path, 'utf8'))),
-    );
+    const format = attempt(`SMS format ${name}`, () => {
+      const loaded = loadFormatFile(JSON.parse(readFileSync(path, 'utf8')));
+      const clash = clashOf(loaded, formats);
+      if (clash !== null) throw new Error(clash);
+      return loaded;
+    });
     if (format !== undefined) formats.push(format);
   }
   return { formats, faults };

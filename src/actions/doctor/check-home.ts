@@ -11,6 +11,7 @@ import { dhakaText } from '../../base/values/clock.js';
 import { msg, type Text } from '../../base/values/msg.js';
 import { quoted } from '../../base/values/text.js';
 import { type AcmeProblem, daysLeft, explainProblem } from '../../domain/certificates/public-certificate.js';
+import { type ListedAccount, listedAccounts } from '../../store/tables/accounts.js';
 import { lastBackup, OLD_BACKUP_MS } from '../backup/last-backup.js';
 import type { Core } from '../core/core.js';
 import { loadFormatFiles } from '../core/load-sms-engine.js';
@@ -22,6 +23,7 @@ import {
   publishProbe,
   removeProbe,
 } from '../installation/public-certificate.js';
+import { listSources, type SourceView } from '../sms/trust-sources.js';
 import { type Finding, fail, ok, warn } from './check.js';
 
 const MIB = 1_048_576;
@@ -238,6 +240,41 @@ export function checkFormats({ home }: Pick<Core, 'home'>): Finding[] {
   const remedy = msg`The daemon ignores this file. Correct it or move it out of ${home.formatsFolder}; then restart the daemon and run kashbox sms reparse.`;
   if (faults.length > 0) return faults.map(({ message }) => fail('SMS formats', message, remedy));
   return formats.length === 0 ? [] : [ok('SMS formats', msg`${formats.length} custom files`)];
+}
+
+/** Checks the senders that the operator added. @returns an empty list if there are none, or a file is faulty. */
+export async function checkSenders(core: Core): Promise<Finding[]> {
+  const { formats, faults } = loadFormatFiles(core.home.formatsFolder);
+  if (faults.length > 0 || formats.every(({ source }) => source === undefined)) return [];
+  const accounts = await core.store.read((db) => listedAccounts(db, null, false));
+  return (await listSources(core)).flatMap((source) => {
+    const { name, title, trust } = source;
+    const own = accounts.filter(({ channel, test_of }) => channel === source.channel && test_of === null);
+    const problem = accountProblem(source, own);
+    const findings = problem === null ? [] : [warn(`sender ${title}`, problem.message, problem.remedy)];
+    if (trust === 'lapsed') {
+      const message = msg`its file has changed since you trusted it, so its texts need manual review`;
+      findings.push(warn(`sender ${title}`, message, `kashbox sms trust ${name}`));
+    }
+    return findings.length > 0 ? findings : [ok(`sender ${title}`, msg`${source.read} texts read`)];
+  });
+}
+
+/** @param own accounts on the channel of the source. */
+function accountProblem(
+  { channel, account }: Pick<SourceView, 'channel' | 'account'>,
+  own: readonly Pick<ListedAccount, 'merchant_id' | 'number'>[],
+): { readonly message: Text; readonly remedy: Text } | null {
+  const remedy = msg`Correct "channel" and "account" in its file in the formats folder, or set the account: kashbox accounts set`;
+  if (own.length === 0) return { message: msg`no account on ${channel} can receive its money`, remedy };
+  if (account !== null) {
+    const isKnown = own.some(({ number }) => number === account);
+    return isKnown ? null : { message: msg`no account on ${channel} has the number ${account}`, remedy };
+  }
+  const numbers = Map.groupBy(own, ({ merchant_id }) => merchant_id);
+  const isSeveral = [...numbers.values()].some((of) => new Set(of.map(({ number }) => number)).size > 1);
+  if (!isSeveral) return null;
+  return { message: msg`several accounts on ${channel}, and its file does not say which is its own`, remedy };
 }
 
 const MINUTE_MS = 60_000;

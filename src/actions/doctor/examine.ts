@@ -10,6 +10,7 @@ import {
   checkFormats,
   checkHome,
   checkLastBackup,
+  checkSenders,
   checkStoreFiles,
 } from './check-home.js';
 import { checkAlerts, checkJobs } from './check-jobs.js';
@@ -43,6 +44,7 @@ async function findings(folder: string, open: () => Promise<Core>): Promise<Find
       await checkCertificate(core),
       ...(await checkDomain(core)),
       ...checkFormats(core),
+      ...(await checkSenders(core)),
       ...(await checkShops(core)),
       ...(await checkJobs(core)),
       ...(await checkLastBackup(core)),

@@ -1,6 +1,6 @@
 /**
  * Learns the routes of SMS: a forged text mostly arrives over another SMS centre than the wallet's. A GSM
- * modem reports centre and type of the sender's address; routes are counted for each SIM and wallet. Once
+ * modem reports centre and type of the sender's address; routes are counted for each SIM and wallet or source. Once
  * there are enough, an SMS over another route needs manual review; an approval makes that route known.
  */
 import type { Db, SmsTable } from '../../store/schema/index.js';
@@ -12,11 +12,14 @@ export const MIN_SAMPLES = 20;
 
 type RoutedSms = Pick<
   SmsTable,
-  'merchant_id' | 'device_id' | 'sim_slot' | 'recipient' | 'channel' | 'smsc' | 'sender_type'
+  | ('merchant_id' | 'device_id' | 'sim_slot' | 'recipient' | 'channel' | 'source_name')
+  | ('smsc' | 'sender_type')
 >;
 
-/** @returns null if no modem has reported the centre, or if it is not a wallet's text. */
-function routeOf({ merchant_id, device_id, sim_slot, recipient, channel, smsc, sender_type }: RoutedSms) {
+/** @returns null if no modem has reported the centre, or if it is nobody's text. */
+function routeOf(sms: RoutedSms) {
+  const { merchant_id, device_id, sim_slot, recipient, smsc, sender_type } = sms;
+  const channel = sms.source_name ?? sms.channel;
   if (smsc === null || channel === null || device_id === null) return null;
   const sim = recipient ?? `${device_id} ${sim_slot ?? 0}`;
   return { merchant_id, sim, channel, route: `${smsc} ${sender_type ?? ''}`.trim() };

@@ -8,6 +8,7 @@
  *   know the balance, and only SMS that an operator approved or whose own balance followed are accepted.
  * - **Simulated.** Anyone with the link can read the texts simulated for a test brand on its page. If a real
  *   phone receives one of them, it is not from the wallet, whoever seems to have sent it.
+ * - **Source.** The text of an operator's source is weak evidence only while the source is trusted.
  * - **Route.** The SMS arrived over another SMS centre than the wallet's (../settlement/sms-centres).
  */
 import {
@@ -16,6 +17,7 @@ import {
   type MfsChannel,
   type SmsReason,
 } from '../../channels/mfs/index.js';
+import { MFS_CHANNELS } from '../../domain/accounts/channels.js';
 import { followsTrusted } from '../../domain/balance-gaps/balance-link.js';
 import type { Db, PlainProof, SmsTable } from '../../store/schema/index.js';
 import { adjacentCreditedIds, type CreditedId, chainUpTo, type WalletRef } from '../../store/tables/gaps.js';
@@ -24,6 +26,7 @@ import { toSmsText } from '../balance-gaps/scan-wallet.js';
 import type { Core } from '../core/core.js';
 import { isStrangeRoute } from '../settlement/sms-centres.js';
 import type { SmsAsRead } from './prepare-sms.js';
+import { judgeSources } from './trust-sources.js';
 
 const DOUBTED = JSON.stringify(['id_range'] satisfies SmsReason[]);
 /** SMS before the one in question: since the last one that came in, money may have gone out a few times. */
@@ -38,10 +41,11 @@ export async function judgeSms(
   texts: readonly SmsAsRead[],
 ): Promise<readonly SmsAsRead[]> {
   const ranged = await trustRanges(db, texts);
-  const played = await playedAmong(db, ranged);
+  const known = await judgeSources(core, db, ranged);
+  const played = await playedAmong(db, known);
   return Promise.all(
-    ranged.map(async (item) => {
-      if (!item.proofs.some(({ settle }) => settle === 'auto')) return item;
+    known.map(async (item) => {
+      if (item.proofs.every(({ settle }) => settle === 'review')) return item;
       if (item.proofs.some((proof) => played.has(nameOf(proof)))) return doubted(item, 'played_here');
       return (await isStrangeRoute(core, db, item.row)) ? doubted(item, 'other_route') : item;
     }),
@@ -106,8 +110,9 @@ function believed(item: SmsAsRead, reason: SmsReason): SmsAsRead {
 }
 
 async function evidenceFor(db: Db, row: SmsTable, beside: readonly SmsTable[]): Promise<SmsReason | null> {
-  const { channel, trx_id: id, at } = row;
-  if (channel === null || id === null || at === null) return null;
+  const { trx_id: id, at, source_name: source } = row;
+  const channel = MFS_CHANNELS.find((known) => known === row.channel);
+  if (source !== null || channel === undefined || id === null || at === null) return null;
   const wallet = walletOf(row, channel);
   if (wallet !== null && (await isInOrder(db, wallet, row, beside))) return 'balance_follows';
   const own: IssuedId = { id, atMs: Date.parse(at) };
@@ -146,6 +151,7 @@ async function isInOrder(
       row.merchant_id === merchant_id &&
       row.recipient === recipient &&
       row.channel === channel &&
+      row.source_name === null &&
       row.at !== null &&
       row.at <= at,
   );

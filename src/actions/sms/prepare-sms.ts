@@ -1,19 +1,21 @@
 /** An SMS as it is stored: its row, the money that it proves, and the ids that it names. Writes nothing. */
+import { isDeepStrictEqual } from 'node:util';
 import { newRowId } from '../../base/values/ids.js';
 import {
   extractIds,
   idsTakenBack,
-  type MfsChannel,
   parseSms,
   type SmsEngine,
   type SmsReading,
+  type SmsReason,
 } from '../../channels/mfs/index.js';
+import { BANK, QR, type SourceChannel } from '../../domain/accounts/channels.js';
 import { mayContradict } from '../../domain/matching/contrary.js';
 import { extractPaymentReferences } from '../../domain/matching/reference.js';
 import { weakWalletIds } from '../../domain/matching/weak-ids.js';
 import type { IncomingSms } from '../../domain/sms/incoming-sms.js';
 import { estimateClockOffset, type PhoneClock, receivedTime } from '../../domain/sms/phone-clock.js';
-import { smsDedupeKey } from '../../domain/sms/sms-identity.js';
+import { smsDedupeKey, smsReference } from '../../domain/sms/sms-identity.js';
 import type { PlainProof, SmsTable } from '../../store/schema/index.js';
 import type { LockedName } from '../../store/tables/locks.js';
 import type { Core } from '../core/core.js';
@@ -113,6 +115,7 @@ function subjectOf(body: string, reading: SmsReading): SmsSubject {
 function readingColumns(reading: SmsReading) {
   return {
     channel: reading.channel,
+    source_name: reading.source,
     kind: reading.kind,
     settle: reading.settle,
     amount_paisa: reading.amountPaisa,
@@ -127,12 +130,16 @@ function readingColumns(reading: SmsReading) {
 }
 
 /**
- * Proofs that an SMS contains: money that came in, on a supported channel, with an id. From a text with two
- * messages only the ids are taken, so every claim of one of them needs manual review.
+ * Proofs that an SMS contains: money that came in, on a supported channel, with an id; from a source also
+ * without. From a wallet's text with two messages only the ids are taken, so every claim of one of them needs
+ * manual review.
  */
 function proofsOf(core: Core, row: SmsTable, reading: SmsReading): PlainProof[] {
   const { channel } = reading;
   if (reading.settle === 'never' || channel === null) return [];
+  if (reading.source !== null || channel === QR || channel === BANK) {
+    return reading.credit ? [proofOf(core, row, reading, channel, sourceReference(row, reading))] : [];
+  }
   if (reading.reasons.includes('two_messages')) {
     return extractIds(row.body, channel).map((id) => proofOf(core, row, reading, channel, id));
   }
@@ -142,11 +149,26 @@ function proofsOf(core: Core, row: SmsTable, reading: SmsReading): PlainProof[] 
   return [proofOf(core, row, reading, channel, reading.trxId.toUpperCase())];
 }
 
+function sourceReference(row: SmsTable, { trxId, at, balancePaisa }: SmsReading): string {
+  if (trxId !== null) return trxId.toUpperCase();
+  const { merchant_id: merchantId, sender, body, dedupe_key: dedupeKey } = row;
+  const saysMoment = at !== null && balancePaisa !== null;
+  return smsReference({ merchantId, sender, body, dedupeKey, saysMoment });
+}
+
+/** Reasons of a text that is weak evidence; any other reason is a doubt. */
+const WEAK: readonly SmsReason[] = ['kind_needs_person'];
+
+function proofSettle({ settle, isWeak, reasons }: SmsReading): PlainProof['settle'] {
+  if (settle === 'auto') return 'auto';
+  return settle === 'review' && isWeak && isDeepStrictEqual(reasons, WEAK) ? 'weak' : 'review';
+}
+
 function proofOf(
   core: Core,
   row: SmsTable,
   reading: SmsReading,
-  channel: MfsChannel,
+  channel: SourceChannel,
   reference: string,
 ): PlainProof {
   const now = core.clock.now();
@@ -156,10 +178,11 @@ function proofOf(
     channel,
     reference,
     amount_paisa: reading.amountPaisa === 0 ? null : reading.amountPaisa,
-    recipient: row.recipient,
+    // The account of a source is looked up when the SMS is stored (trust-sources).
+    recipient: reading.source === null ? row.recipient : null,
     payer: reading.from,
     kind: reading.kind,
-    settle: reading.settle === 'auto' ? 'auto' : 'review',
+    settle: proofSettle(reading),
     at: instantOf(reading.at) ?? row.received_at,
     source_id: row.id,
     created_at: now,
@@ -177,7 +200,9 @@ export function toTextMentioningId(
   { row, proofs, subject }: SmsAsRead,
   fresh: ReadonlySet<string>,
 ): TextMentioningId[] {
-  const { id, channel, kind, settle, amount_paisa: amountPaisa, recipient } = row;
+  const { id, channel, kind, settle, amount_paisa: amountPaisa, source_name: source } = row;
+  // The SIM is not the account of a source.
+  const recipient = source === null ? row.recipient : null;
   const isNew = proofs.some((proof) => fresh.has(proof.id));
   const text = { kind, mayBeMoney: settle === 'review', amountPaisa, recipient, ...subject };
   return channel === null || isNew || !mayContradict(text) ? [] : [{ ...text, id, channel }];

@@ -26,6 +26,7 @@ import {
   type SmsOrigin,
   toTextMentioningId,
 } from './prepare-sms.js';
+import { alertNewWords } from './trust-sources.js';
 
 interface TakeSms extends SmsOrigin {
   readonly messages: readonly IncomingSms[];
@@ -62,6 +63,7 @@ export async function takeSms(core: Core, input: TakeSms): Promise<TakenSms> {
     const repeated = judged.filter((sms) => !isNew(sms));
     const completed = await completeRepeated(db, repeated);
     const result = await settleStored(core, db, { merchantId, arrived, newProofs, completed });
+    await alertNewWords(core, db, arrived);
     const states = judged.map((sms) => (isNew(sms) ? 'stored' : 'duplicate'));
     if (source.kind === 'manual') await auditTyped(core, db, source.who, judged, { states, ...result });
     await input.alongside?.(db, prepared);

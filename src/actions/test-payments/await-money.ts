@@ -4,6 +4,7 @@
  */
 import { isKashboxError } from '../../base/errors/errors.js';
 import { formatTaka, type Paisa } from '../../base/values/money.js';
+import { isChannel } from '../../domain/accounts/channels.js';
 import { brandContext } from '../brands/brand-context.js';
 import { verifyPayment } from '../claims/verify-claim.js';
 import type { Core } from '../core/core.js';
@@ -80,7 +81,7 @@ export async function checkNewSms(
 async function judge(core: Core, payment: AwaitedPayment, sms: SmsRow): Promise<ReceivedSms> {
   const { channel, trx_id, amount, settle } = sms;
   const isMoney = settle !== 'never' && amount === formatTaka(payment.amountPaisa);
-  if (!isMoney || trx_id === null || channel === null) return { sms, outcome: 'other', detail: null };
+  if (!isMoney || trx_id === null || !isChannel(channel)) return { sms, outcome: 'other', detail: null };
   try {
     const { outcome } = await verifyPayment(core, payment.id, channel, trx_id);
     return { sms, outcome };

@@ -3,10 +3,21 @@ export type { MfsChannel } from '../../domain/accounts/channels.js';
 export type { SmsText } from '../../domain/sms/incoming-sms.js';
 export { isCredit, KIND_TEXTS, type Settle, type SmsKind } from '../../domain/wallets/format.js';
 export { areIdsConsistent, ID_KNOWN_FOR_MS, type IssuedId, isExpectedAhead } from './checks.js';
-export { loadFormatFile } from './load-format.js';
+export { forgeriesRead, isReadClean } from './forge.js';
+export { clashOf, loadFormatFile } from './load-format.js';
 export { createSmsEngine, parseSms, type SmsEngine } from './parse.js';
+export {
+  MARKED_VALUES,
+  type MarkedValue,
+  type Marks,
+  type Proposal,
+  proposeTemplate,
+  shapeOf,
+} from './propose.js';
+export type { CompiledSource } from './source-text.js';
+export { creditedAmount } from './source-text.js';
 export { StreamMemory } from './stream-memory.js';
-export type { FormatFile, SmsReading, SmsReason } from './types.js';
+export type { FormatFile, SmsReading, SmsReason, SourceFormats } from './types.js';
 export { REASON_TEXTS } from './types.js';
 export { valueTexts } from './values.js';
 export { extractIds, idsTakenBack } from './wording.js';

@@ -1,6 +1,7 @@
 /** Parses a format file that an operator wrote in JSON. Reports the exact fault; guesses nothing. */
 import { KashboxError } from '../../base/errors/errors.js';
-import { MFS_CHANNELS, type MfsChannel } from '../../domain/accounts/channels.js';
+import { CHANNEL, MFS_CHANNELS, SOURCE_CHANNELS } from '../../domain/accounts/channels.js';
+import { type SmsSource, SOURCE_MONEY, senderKey } from '../../domain/sources/source.js';
 import {
   type ExampleValues,
   type Format,
@@ -10,10 +11,13 @@ import {
   SMS_KINDS,
   type SmsKind,
 } from '../../domain/wallets/format.js';
+import { faultOfLimits } from './limits.js';
 import { createSmsEngine, parseSms, type SmsEngine } from './parse.js';
-import { OFFICIAL_SENDER } from './senders.js';
-import type { FormatFile } from './types.js';
+import { classifySender, OFFICIAL_SENDER } from './senders.js';
+import { parseTemplate } from './template.js';
+import type { FormatFile, SmsReason } from './types.js';
 import { valueTexts } from './values.js';
+import { saysTakenBack } from './wording.js';
 
 const VALUE_NAMES = ['amount', 'fee', 'balance', 'from', 'trx_id', 'at'] as const;
 const LONGEST_LIST = 200;
@@ -25,30 +29,114 @@ const LONGEST_LIST = 200;
  * @throws KashboxError `config_invalid` naming the fault.
  */
 export function loadFormatFile(json: unknown): FormatFile {
-  const file = object(json, 'the file', ['channel', 'formats']);
+  const isSource = typeof json === 'object' && json !== null && 'source' in json;
+  const file = object(json, 'the file', [isSource ? 'source' : 'channel', 'formats']);
+  const source = isSource ? parseSource(file.source) : undefined;
   const channel = MFS_CHANNELS.find((known) => known === file.channel);
-  if (channel === undefined) throw fault(`"channel" must be one of ${MFS_CHANNELS.join(', ')}`);
+  if (source === undefined && channel === undefined) throw unknownChannel();
   const formats = list(file.formats, '"formats"').map(parseFormat);
   const seen = new Set<string>();
   for (const { id } of formats) {
     if (seen.has(id)) throw fault(`the id "${id}" is used twice`);
     seen.add(id);
   }
-  const loaded = { channel, formats };
-  const engine = createSmsEngine([loaded]);
-  for (const format of formats) {
-    for (const example of format.examples) checkExample(engine, channel, format, example);
-  }
-  return loaded;
+  if (source !== undefined) return checkFile({ source, formats }, source.senders[0] ?? '');
+  if (channel === undefined) throw unknownChannel();
+  return checkFile({ channel, formats }, OFFICIAL_SENDER[channel]);
 }
 
+const unknownChannel = () => fault(`"channel" must be one of ${MFS_CHANNELS.join(', ')}`);
+
+/** @param sender who writes its texts. @returns the file. */
+function checkFile(file: FormatFile, sender: string): FormatFile {
+  if (file.source !== undefined) for (const format of file.formats) checkOfSource(format);
+  const engine = createSmsEngine([file]);
+  for (const format of file.formats) {
+    for (const text of format.texts) checkLimits(format, text);
+    for (const example of format.examples) checkExample(engine, sender, format, example);
+  }
+  return file;
+}
+
+function checkLimits({ id, kind, settle }: Format, text: string): void {
+  const template = parseTemplate(text, fault);
+  const found = faultOfLimits(template, settle !== 'never' && isCredit(kind));
+  if (found !== null) throw fault(`${id}: ${found}, in "${text}"`);
+}
+
+/** A source can be believed only together with another witness, and its money must be a customer's. */
+function checkOfSource({ id, kind, settle, texts }: Format): void {
+  if (settle === 'auto') {
+    throw fault(
+      `${id}: texts of a source are never "auto"; write "review", and trust the sender with kashbox sms trust`,
+    );
+  }
+  if (settle === 'review' && !SOURCE_MONEY.includes(kind)) {
+    throw fault(`${id}: "${kind}" pays for nothing, so "settle" must be never`);
+  }
+  const back = settle === 'review' ? texts.find(saysTakenBack) : undefined;
+  if (back !== undefined) throw fault(`${id}: it says that money was taken back, in "${back}"`);
+}
+
+const MAX_SENDERS = 10;
+
+function parseSource(json: unknown): SmsSource {
+  const given = object(json, '"source"', ['name', 'title', 'senders', 'channel', 'account']);
+  const { name, title, account = null } = given;
+  if (typeof name !== 'string' || !/^[a-z0-9][a-z0-9-]{0,31}$/.test(name)) {
+    throw fault('"name" of the source must be small letters, digits and hyphens, at most 32');
+  }
+  if (typeof title !== 'string' || title.trim() !== title || !/^[^\p{C}]{1,40}$/u.test(title)) {
+    throw fault('"title" of the source must be a name of 1 to 40 characters');
+  }
+  const senders = list(given.senders, '"senders"').map(parseSender);
+  if (senders.length > MAX_SENDERS) throw fault(`"senders" must be at most ${MAX_SENDERS}`);
+  const channel = SOURCE_CHANNELS.find((known) => known === given.channel);
+  if (channel === undefined) {
+    throw fault(`"channel" of the source must be one of ${SOURCE_CHANNELS.join(', ')}`);
+  }
+  if (account !== null && (typeof account !== 'string' || !/^[!-~]{1,64}$/.test(account))) {
+    throw fault('"account" of the source must be the number of an account');
+  }
+  return { name, title, senders, channel, account };
+}
+
+/** @throws KashboxError `config_invalid` if it cannot be a sender, or is a wallet's. */
+function parseSender(sender: unknown): string {
+  if (typeof sender !== 'string' || sender.trim() !== sender || senderKey(sender) === null) {
+    throw fault('every sender must be 1 to 64 ASCII characters, as the phone shows it');
+  }
+  const known = classifySender(sender);
+  if (known.outcome === 'official' || known.outcome === 'weak' || known.outcome === 'notices') {
+    throw fault(`the sender "${sender}" belongs to ${CHANNEL[known.channel].name.en}`);
+  }
+  return sender;
+}
+
+/** @returns the fault of a file beside those loaded before it, as a sentence; null for none. */
+export function clashOf(file: FormatFile, others: readonly FormatFile[]): string | null {
+  if (file.source === undefined) return null;
+  for (const { source } of others) {
+    if (source === undefined) continue;
+    if (source.name === file.source.name) return `another file has the source "${source.name}", too`;
+    const keys = source.senders.map(senderKey);
+    const taken = file.source.senders.find((sender) => keys.includes(senderKey(sender)));
+    if (taken !== undefined) return `the sender "${taken}" belongs to the source "${source.name}"`;
+  }
+  return null;
+}
+
+/** Reasons that no wording can change. */
+const OF_KIND: readonly SmsReason[] = ['kind_never_settles', 'kind_needs_person', 'source_untrusted'];
+
 /** A format that does not read its own examples would not read the customers' texts either. */
-function checkExample(engine: SmsEngine, channel: MfsChannel, format: Format, example: FormatExample): void {
-  const sms = { sender: OFFICIAL_SENDER[channel], body: example.text, receivedAtMs: null };
+function checkExample(engine: SmsEngine, sender: string, format: Format, example: FormatExample): void {
+  const sms = { sender, body: example.text, receivedAtMs: null };
   const read = parseSms(engine, sms);
   const place = `${format.id}: the example "${example.text}"`;
   if (read.format !== format.id) throw fault(`${place} is not consumed whole by its texts`);
-  if (read.settle !== format.settle) {
+  const doubts = read.reasons.filter((reason) => !OF_KIND.includes(reason));
+  if (read.settle !== format.settle || (read.source !== null && doubts.length > 0)) {
     throw fault(`${place} comes out ${read.settle} because of ${read.reasons.join(', ')}`);
   }
   const values = valueTexts(read);

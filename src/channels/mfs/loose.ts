@@ -201,12 +201,13 @@ function ownId(loose: Loose): string | null {
 
 /** A reading of no format, without values. */
 export function reading(
-  channel: MfsChannel | null,
+  channel: SmsReading['channel'],
   kind: SmsKind,
   settle: SmsReading['settle'],
   reasons: readonly SmsReason[],
 ): SmsReading {
-  return { channel, kind, credit: isCredit(kind), settle, ...NO_VALUES, reasons, format: null };
+  const none = { ...NO_VALUES, source: null, format: null, isWeak: false };
+  return { channel, kind, credit: isCredit(kind), settle, ...none, reasons };
 }
 
 /** @returns paisa; null if ambiguous. A second number directly after the first makes it unreadable. */

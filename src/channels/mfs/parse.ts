@@ -13,6 +13,7 @@ import { type CompiledText, compileFile, findMatch, type TextMatch } from './com
 import { parseLoosely, reading } from './loose.js';
 import { LONGEST_TEXT, type NormalText, normalise, unmask } from './normalise.js';
 import { classifySender } from './senders.js';
+import { type CompiledSources, compileSources, findSource, parseSourceText } from './source-text.js';
 import { isKnownHead, isKnownTail } from './tails.js';
 import type { FormatFile, SmsReading, SmsReason } from './types.js';
 import {
@@ -27,7 +28,7 @@ import {
 type CompiledTexts = Readonly<Record<MfsChannel, readonly CompiledText[]>>;
 
 /** The formats that come with Kashbox, in the order in which they are tried. */
-export const BUILT_IN_FORMATS: readonly FormatFile[] = WALLETS.map(({ channel, texts }) => ({
+const BUILT_IN_FORMATS: readonly FormatFile[] = WALLETS.map(({ channel, texts }) => ({
   channel,
   formats: texts.formats,
 }));
@@ -35,6 +36,7 @@ export const BUILT_IN_FORMATS: readonly FormatFile[] = WALLETS.map(({ channel, t
 /** All formats, compiled. Made once, shared freely. */
 export interface SmsEngine {
   readonly texts: CompiledTexts;
+  readonly sources: CompiledSources;
 }
 
 /**
@@ -43,8 +45,10 @@ export interface SmsEngine {
  */
 export function createSmsEngine(extraFormats: readonly FormatFile[] = []): SmsEngine {
   const texts = ofEachWallet((): CompiledText[] => []);
-  for (const file of [...extraFormats, ...BUILT_IN_FORMATS]) texts[file.channel].push(...compileFile(file));
-  return { texts };
+  for (const file of [...extraFormats, ...BUILT_IN_FORMATS]) {
+    if (file.source === undefined) texts[file.channel].push(...compileFile(file));
+  }
+  return { texts, sources: compileSources(extraFormats) };
 }
 
 /** SMS with the known data of its delivery; an absent value means that it is not known. */
@@ -63,17 +67,20 @@ function parseText(engine: SmsEngine, sms: DeliveredSms): SmsReading {
   switch (sender.outcome) {
     case 'official':
     case 'weak': {
-      const { receivedAtMs, arrivedAtMs = null, clock = null } = sms;
-      const delivered = receivedAtMs === null ? null : { receivedAtMs, arrivedAtMs, clock };
-      const read = parseWalletText(engine, sender.channel, normal, delivered);
+      const read = parseWalletText(engine, sender.channel, normal, deliveryOf(sms));
       if (body.length > LONGEST_TEXT) return withoutValues(read, 'text_too_long');
       return sender.outcome === 'weak' ? lowered(read, 'sender_weak') : read;
     }
     case 'notices':
     case 'other':
     case 'stranger': {
-      const imitated = imitatedChannel(engine.texts, normal.text, sender.outcome !== 'other');
-      if (imitated !== null) return spoofed(imitated);
+      const source = findSource(engine.sources, sms.sender);
+      const own = source === null ? null : parseSourceText(source, body, normal, deliveryOf(sms));
+      if (own !== null && own.format !== null) return own;
+      const isUnknown = sender.outcome !== 'other' && own === null;
+      const imitated = imitatedChannel(engine.texts, normal.text, isUnknown);
+      if (imitated !== null) return { ...spoofed(imitated), source: own?.source ?? null };
+      if (own !== null) return own;
       if (sender.outcome !== 'notices') return OTHER_BUSINESS;
       const read = parseLoosely(sender.channel, normal);
       const kind = read.kind === 'promo' || read.kind === 'otp' ? read.kind : 'notice';
@@ -84,6 +91,10 @@ function parseText(engine: SmsEngine, sms: DeliveredSms): SmsReading {
   }
 }
 
+function deliveryOf({ receivedAtMs, arrivedAtMs = null, clock = null }: DeliveredSms): SmsDelivery | null {
+  return receivedAtMs === null ? null : { receivedAtMs, arrivedAtMs, clock };
+}
+
 const OTHER_BUSINESS = reading(null, 'unknown', 'never', ['other_business']);
 
 function spoofed(channel: MfsChannel): SmsReading {
@@ -91,6 +102,7 @@ function spoofed(channel: MfsChannel): SmsReading {
 }
 
 interface ParseContext {
+  readonly channel: MfsChannel;
   readonly texts: readonly CompiledText[];
   readonly delivered: SmsDelivery | null;
 }
@@ -103,7 +115,7 @@ function parseWalletText(
   delivered: SmsDelivery | null,
 ): SmsReading {
   const texts = engine.texts[channel];
-  const known = { texts, delivered };
+  const known = { channel, texts, delivered };
   const match = findMatch(texts, normal.text, normal);
   if (match !== null) return judge(known, match, normal);
   const unmasked = unmask(normal.text);
@@ -133,16 +145,18 @@ function judge(known: ParseContext, match: TextMatch, normal: NormalText): SmsRe
 }
 
 function judgeValues(known: ParseContext, match: TextMatch, normal: NormalText): SmsReading {
-  const { format, channel, values } = match;
+  const { format, values } = match;
+  const { channel } = known;
   const credit = isCredit(format.kind);
   if (isFollowedByMessage(match) || (credit && holdsMessage(values.payerReference ?? ''))) {
     return parseRepeated(known, normal) ?? reading(channel, 'unknown', 'review', ['two_messages']);
   }
-  const base = { channel, kind: format.kind, credit, ...values, format: format.id };
+  const isWeak = format.isWeak === true;
+  const base = { channel, source: null, kind: format.kind, credit, ...values, format: format.id, isWeak };
   if (format.settle === 'never') return { ...base, settle: 'never', reasons: ['kind_never_settles'] };
   if (match.amount === 'unreadable') return reading(channel, 'unknown', 'never', ['amount_unreadable']);
   if (values.amountPaisa === 0) return reading(channel, 'unknown', 'never', ['amount_zero']);
-  const reasons = listReviewReasons(match, normal, known.delivered);
+  const reasons = listReviewReasons(known, match, normal);
   if (format.settle === 'review') reasons.unshift('kind_needs_person');
   if (reasons.length > 0) return { ...base, settle: 'review', reasons };
   return { ...base, settle: 'auto', reasons: ['checks_passed'] };
@@ -154,15 +168,22 @@ function isFollowedByMessage({ tail, values }: TextMatch): boolean {
 }
 
 /** Lists the reasons against a credit that a format matched completely; an empty list means money. */
-function listReviewReasons(match: TextMatch, normal: NormalText, delivered: SmsDelivery | null): SmsReason[] {
-  const { channel, values, atMs } = match;
+function listReviewReasons(
+  { channel, delivered }: ParseContext,
+  match: TextMatch,
+  normal: NormalText,
+): SmsReason[] {
+  const { values, atMs } = match;
+  // Weak texts may come without a balance and a date, and their payer may be a bank's account.
+  const isWeak = match.format.isWeak === true;
+  const isLacking = isWeak && !match.hasBalance;
   const doubts: (SmsReason | null)[] = [
     match.amount === 'ambiguous' ? 'amount_ambiguous' : null,
-    match.amount === 'read' ? doubtMoney(values) : null,
-    match.usualPayer ? null : 'payer_unusual',
+    match.amount === 'read' && !isLacking ? doubtMoney(values) : null,
+    match.usualPayer || isWeak ? null : 'payer_unusual',
     match.feeUnreadable ? 'fee_charged' : null,
-    atMs === null ? 'date_impossible' : doubtDate(atMs, delivered),
-    atMs === null || values.trxId === null ? null : doubtId(channel, values.trxId, atMs),
+    isWeak && !match.hasDate ? null : atMs === null ? 'date_impossible' : doubtDate(atMs, delivered),
+    atMs === null || values.trxId === null || match.hasOddId ? null : doubtId(channel, values.trxId, atMs),
     match.mended,
     normal.hidden ? 'characters_hidden' : null,
     resemblesMessage(values.payerReference ?? '') ? 'reference_like_message' : null,

@@ -3,7 +3,8 @@
  * knows no wallet's texts. Kinds and formats are words of src/domain/wallets/format.ts.
  */
 import type { Paisa } from '../../base/values/money.js';
-import type { MfsChannel } from '../../domain/accounts/channels.js';
+import type { MfsChannel, SourceChannel } from '../../domain/accounts/channels.js';
+import type { SmsSource } from '../../domain/sources/source.js';
 import type { Format, Settle, SmsKind } from '../../domain/wallets/format.js';
 
 /** Values that a text contains; null for each that is absent or cannot be parsed safely. */
@@ -21,14 +22,18 @@ export interface SmsValues {
 }
 
 export interface SmsReading extends SmsValues {
-  /** Null: of none of our wallets. */
-  readonly channel: MfsChannel | null;
+  /** Null: of none of our wallets, and no money of a source. */
+  readonly channel: SourceChannel | null;
+  /** Name of the operator's source that sent it; null if it is a wallet's text or nobody's. */
+  readonly source: string | null;
   readonly kind: SmsKind;
   readonly credit: boolean;
   readonly settle: Settle;
   readonly reasons: readonly SmsReason[];
   /** Id of the format that matched the complete text; null if none did. */
   readonly format: string | null;
+  /** True if the format reports money that two witnesses can settle (`Format.isWeak`). */
+  readonly isWeak: boolean;
 }
 
 export const NO_VALUES: SmsValues = {
@@ -42,21 +47,32 @@ export const NO_VALUES: SmsValues = {
 };
 
 /** Formats of one wallet: those of an operator's file, or the built-in ones. */
-export interface FormatFile {
+interface WalletFormats {
+  readonly source?: never;
   readonly channel: MfsChannel;
   readonly formats: readonly Format[];
 }
+
+/** Formats of an operator's source. */
+export interface SourceFormats {
+  readonly source: SmsSource;
+  readonly formats: readonly Format[];
+}
+
+export type FormatFile = WalletFormats | SourceFormats;
 
 export const REASON_TEXTS = {
   checks_passed: 'Sender, wording, transaction id, amount, balance and date all agree.',
   kind_never_settles: 'A text of this kind never pays for an order.',
   kind_needs_person: 'Money did come in, but a text of this kind does not show which customer paid.',
+  source_untrusted:
+    'You have not trusted this sender yet: approve ten of its texts, then kashbox sms trust NAME.',
   sender_weak:
     'The sender is a helpline number or an unusual spelling; the wallet itself writes under another.',
   sender_not_official:
     'It looks like a wallet text but was not sent by that wallet. Somebody may be cheating.',
   other_business: 'The sender is none of the wallets.',
-  format_unknown: 'The wallet has not been seen to write in these words before.',
+  format_unknown: 'The sender has not been seen to write in these words before.',
   not_a_credit: 'It does not say that money was received.',
   incomplete: 'Parts are missing: without an amount and a transaction id nothing can be checked.',
   amount_unreadable: 'The amount is not written like an amount.',

@@ -30,11 +30,11 @@ function parseNumber(text: string): MoneyText {
 
 /**
  * @param text currency word and number as captured: "Tk 1,250.50", "Tk.1.00", "৳50", or a bare number.
- * @param channel Some write `Tk.50` for half a taka: digits before a second dot mean that the first belongs
+ * @param wallet Some write `Tk.50` for half a taka: digits before a second dot mean that the first belongs
  * to Tk, otherwise it is the decimal point (seen in their texts); elsewhere that form stays ambiguous.
  */
-export function parseMoney(text: string, channel: MfsChannel): MoneyText {
-  const writesPaisaAlone = WALLET[channel].texts.writesPaisaAlone === true;
+export function parseMoney(text: string, wallet: MfsChannel | null): MoneyText {
+  const writesPaisaAlone = wallet !== null && WALLET[wallet].texts.writesPaisaAlone === true;
   const rest = text.replace(/^[A-Za-z৳টাক]+/, '').replace('\n', ' ');
   if (!rest.startsWith('.')) {
     const number = rest.startsWith(' ') ? rest.slice(1) : rest;
@@ -49,8 +49,8 @@ export function parseMoney(text: string, channel: MfsChannel): MoneyText {
 }
 
 /** A fee of nothing is nothing, also where its spelling could be read in two ways: `Tk.0`, `Tk.00`. */
-export function parseFee(text: string, channel: MfsChannel): MoneyText {
-  return /[1-9]/.test(text) ? parseMoney(text, channel) : { outcome: 'read', paisa: 0 };
+export function parseFee(text: string, wallet: MfsChannel | null): MoneyText {
+  return /[1-9]/.test(text) ? parseMoney(text, wallet) : { outcome: 'read', paisa: 0 };
 }
 
 interface PayerText {
@@ -67,15 +67,16 @@ const MASKED = /^01[3-9]\d{0,3}(?:X{2,6}|x{2,6}|\*{2,6})\d{2,4}$/;
 /** The mobile number and a check digit. */
 const CHECKED_ACCOUNT = /^(01[3-9]\d{8})-?(\d)$/;
 
-/** @param text the captured payer. */
-export function parsePayer(text: string, channel: MfsChannel): PayerText {
+/** @param text the captured payer. @param wallet null for a text of no wallet. */
+export function parsePayer(text: string, wallet: MfsChannel | null): PayerText {
   const from = text.trim();
   const mobile = MOBILE.exec(from);
   if (mobile !== null) return { from: `${mobile[1]}${mobile[2]}`, usual: true };
   const abroad = MOBILE_FROM_ABROAD.exec(from);
   if (abroad !== null) return { from: `0${abroad[1]}${abroad[2]}`, usual: true };
   if (from.length === 11 && MASKED.test(from)) return { from, usual: true };
-  const { hasCheckDigit, texts } = WALLET[channel];
+  if (wallet === null) return { from, usual: false };
+  const { hasCheckDigit, texts } = WALLET[wallet];
   const account = hasCheckDigit === true ? CHECKED_ACCOUNT.exec(from) : null;
   if (account !== null) return { from: `${account[1]}${account[2]}`, usual: true };
   return { from, usual: texts.maskedPayer?.test(from) === true };
@@ -94,21 +95,33 @@ const DAY_FIRST = /^(\d{2})\/(\d{2})\/(\d{4})\s(\d{2}):(\d{2})$/;
 /** "31-JUL-26 04:50:30 pm", "… PM", "… p.m." */
 const MONTH_NAMED = /^(\d{2})-([A-Z]{3})-(\d{2})\s(\d{2}):(\d{2}):(\d{2})\s?([AaPp])\.?[Mm]\.?$/;
 
-/** Parses a date as a wallet writes it; null if it does not exist. */
+/** "06-05-23 @10:15 AM", "06/05/23 10:15:20 PM" */
+const SHORT = /^(\d{2})[-/](\d{2})[-/](\d{2})\s@?(\d{2}):(\d{2})(?::(\d{2}))?\s?([AaPp])[Mm]$/;
+/** "2026-09-01 10:38", "2026-09-01T10:38:57" */
+const YEAR_FIRST = /^(\d{4})-(\d{2})-(\d{2})[\sT](\d{2}):(\d{2})(?::(\d{2}))?$/;
+
+/** Parses a date as wallets and banks write it; null if it does not exist. */
 export function parseDate(text: string): DateText | null {
   const dayFirst = DAY_FIRST.exec(text);
   if (dayFirst !== null) {
     const [, day, month, year, hour, minute] = dayFirst;
     return moment(Number(year), Number(month), Number(day), Number(hour), Number(minute), 0);
   }
-  const named = MONTH_NAMED.exec(text);
-  if (named === null) return null;
-  const [, day, name = '', year, hour, minute, second, half] = named;
+  const yearFirst = YEAR_FIRST.exec(text)
+    ?.slice(1)
+    .map((part) => Number(part ?? 0));
+  if (yearFirst !== undefined) {
+    const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = yearFirst;
+    return moment(year, month, day, hour, minute, second);
+  }
+  const [, day, name = '', year, hour, minute, second, half] =
+    MONTH_NAMED.exec(text) ?? SHORT.exec(text) ?? [];
   const twelve = Number(hour);
-  if (twelve < 1 || twelve > 12) return null;
+  // Also of what is no date at all.
+  if (!(twelve >= 1 && twelve <= 12)) return null;
   const hours = (twelve % 12) + (half?.toLowerCase() === 'p' ? 12 : 0);
-  const month = MONTHS.indexOf(name) + 1;
-  return moment(2000 + Number(year), month, Number(day), hours, Number(minute), Number(second));
+  const month = /\d/.test(name) ? Number(name) : MONTHS.indexOf(name) + 1;
+  return moment(2000 + Number(year), month, Number(day), hours, Number(minute), Number(second ?? 0));
 }
 
 const two = (value: number): string => String(value).padStart(2, '0');

@@ -3,7 +3,7 @@
  * after the message. Payers type complete messages to imitate the wallet; forwarders join two texts.
  */
 
-import type { MfsChannel } from '../../domain/accounts/channels.js';
+import { BANK, type MfsChannel, QR } from '../../domain/accounts/channels.js';
 import { WALLET_ID_SHAPE } from '../../domain/matching/reference.js';
 import type { SmsKind } from '../../domain/wallets/format.js';
 import { WALLETS } from '../../domain/wallets/index.js';
@@ -160,9 +160,12 @@ export function kindTakenBack(words: string): SmsKind {
  * @returns an empty list for a reading without the reason `transaction_reversed`.
  */
 export function idsTakenBack(reading: SmsReading, body: string): string[] {
-  const { channel, reasons } = reading;
+  const { channel, source, reasons } = reading;
   if (channel === null || !reasons.includes('transaction_reversed')) return [];
   const text = unmask(normalise(body).text);
+  if (source !== null || channel === QR || channel === BANK) {
+    return [...new Set(labelledIds(text).map((id) => id.toUpperCase()))];
+  }
   const named = extractIds(text, channel);
   const begin = payerWordsBegin(text);
   if (begin === text.length) return named;

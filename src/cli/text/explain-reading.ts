@@ -2,12 +2,12 @@
 import { dhakaText } from '../../base/values/clock.js';
 import { formatTaka } from '../../base/values/money.js';
 import { KIND_TEXTS, REASON_TEXTS, type SmsReading } from '../../channels/mfs/index.js';
-import { WALLET } from '../../domain/wallets/index.js';
+import { CHANNEL } from '../../domain/accounts/channels.js';
 
 /** @returns lines to print. */
 export function explainReading(reading: SmsReading): readonly string[] {
   const { channel, kind } = reading;
-  const of = channel === null ? 'Not from a known wallet' : `${WALLET[channel].name.en} (${channel})`;
+  const of = channel === null ? 'Not from a known wallet' : `${CHANNEL[channel].name.en} (${channel})`;
   return [
     `${of}: ${KIND_TEXTS[kind]}.`,
     ...valuesOf(reading).map(([name, value]) => `  ${name.padEnd(16)}${value}`),
@@ -53,7 +53,7 @@ type CountedSms = Pick<SmsReading, 'channel' | 'kind' | 'settle' | 'reasons'> & 
 
 /** @returns one line. Nothing in it is a stranger's: no payer and no part of the text. */
 export function countsAs({ channel, kind, settle, reasons, amount, trx_id }: CountedSms): string {
-  const wallet = channel === null ? null : WALLET[channel].name.en;
+  const wallet = channel === null ? null : CHANNEL[channel].name.en;
   const what = [wallet, KIND_TEXTS[kind], amount, trx_id].filter((part) => part !== null).join(', ');
   const because = reasons.map((reason) => REASON_TEXTS[reason]).join(' ');
   switch (settle) {

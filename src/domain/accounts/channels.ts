@@ -125,6 +125,8 @@ export type PulledChannel = (typeof PULLED)[number]['channel'];
 export type Channel = MfsChannel | typeof QR | PulledChannel;
 /** Every way in which money reaches a brand. */
 export type PayChannel = Channel | typeof BANK;
+/** Channels whose money an SMS can report: of a wallet, or of another sender that the operator named. */
+export type SourceChannel = MfsChannel | typeof QR | typeof BANK;
 
 export type PullRow = PullChannel<PulledChannel>;
 /** One that a customer pays on by its own steps. */
@@ -150,6 +152,7 @@ export function channelText(channel: PayChannel): string {
 
 /** The channels whose proofs are SMS. */
 export const MFS_CHANNELS: readonly MfsChannel[] = SMS.map(({ channel }) => channel);
+export const SOURCE_CHANNELS: readonly SourceChannel[] = [...MFS_CHANNELS, QR, BANK];
 export const PULLED_CHANNELS: readonly PulledChannel[] = PULLED.map(({ channel }) => channel);
 /** Channels in the order in which the create endpoint returns them. */
 export const CHANNELS: readonly Channel[] = [...MFS_CHANNELS, QR, ...PULLED_CHANNELS];

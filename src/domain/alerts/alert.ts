@@ -32,6 +32,13 @@ export interface AlertDetails {
     readonly from: string;
     readonly until: string;
   };
+  /** A trusted source writes in words that none of its formats has. `texts`: how many since `since`. */
+  'sms.new_words': {
+    readonly source: string;
+    readonly title: string;
+    readonly texts: number;
+    readonly since: string;
+  };
   /** `guesses`: ids claimed at that price for which no money has arrived. `amount`: price in taka. */
   'security.transaction_id_guessing': {
     readonly channel: PayChannel;
@@ -189,6 +196,12 @@ const KINDS: { readonly [Kind in AlertKind]: KindRow<Kind> } = {
         `${minuteOf(from)} and ${minuteOf(until)}.`
       );
     },
+  },
+  'sms.new_words': {
+    ...{ ...event, word: 'new wording', group: 'money' },
+    text: ({ source, title, texts, since }) =>
+      `${title} writes in new words: ${texts} ${texts === 1 ? 'text' : 'texts'} since ${minuteOf(since)}. ` +
+      `Describe them: "kashbox sms learn ${source}".`,
   },
   'payment.completed': {
     ...{ ...event, word: 'paid', good: true, group: 'money', usual: false },

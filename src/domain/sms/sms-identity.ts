@@ -23,6 +23,29 @@ export function smsDedupeKey(
   return hash('sha256', JSON.stringify([sms.merchantId, sms.sender, sms.body, moment]), 'base64url');
 }
 
+/**
+ * Reference of money whose text names no id: the same however often and by whichever phone it is delivered.
+ * @param sms.saysMoment true if the text has its own time and the balance after it: no other payment has the
+ * same text. Otherwise a text with the same words is another payment if its dedupe key differs.
+ */
+export function smsReference(sms: {
+  readonly merchantId: string;
+  readonly sender: string;
+  readonly body: string;
+  readonly dedupeKey: string;
+  readonly saysMoment: boolean;
+}): string {
+  const { merchantId, sender, body, dedupeKey, saysMoment } = sms;
+  const own = [merchantId, sender.trim().toLowerCase(), body.trim().replace(/\s+/g, ' ')];
+  const digest = hash('sha256', JSON.stringify(saysMoment ? own : dedupeKey), 'buffer');
+  const signs = [...digest.subarray(0, REFERENCE_SIGNS)].map((byte) => SIGNS[byte % SIGNS.length]);
+  return `SMS-${signs.join('')}`;
+}
+
+const REFERENCE_SIGNS = 10;
+/** Without those that people confuse; 32, so that every sign is equally likely. */
+const SIGNS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+
 /** Reasons for doubt that only concern the copy, not the money. */
 const OF_THE_COPY: readonly string[] = [
   ...['sender_weak', 'id_shape', 'text_repeated', 'characters_foreign', 'characters_hidden'],

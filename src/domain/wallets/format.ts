@@ -4,7 +4,10 @@
  */
 
 /** Meaning of a slot in a template. */
-export type Role = 'amount' | 'fee' | 'balance' | 'from' | 'name' | 'id' | 'date' | 'ref' | 'head' | 'tail';
+export type Role =
+  | ('amount' | 'fee' | 'balance' | 'from' | 'name' | 'id' | 'date' | 'ref' | 'head' | 'tail')
+  /** Text that is not used; a template may have several such slots. */
+  | 'skipped';
 
 export interface Slot {
   /** A pattern that finishes in linear time. */

@@ -65,6 +65,7 @@ export const phones: readonly string[] = [
     sim_slot INTEGER,
     recipient TEXT,
     channel TEXT,
+    source_name TEXT,
     kind TEXT NOT NULL,
     settle TEXT NOT NULL CHECK (settle IN ('auto', 'review', 'never')),
     amount_paisa BIGINT,
@@ -81,7 +82,14 @@ export const phones: readonly string[] = [
   )`,
   'CREATE INDEX sms_by_time ON sms (stored_at, id)',
   `CREATE INDEX sms_chain ON sms (merchant_id, recipient, channel, at, received_at) WHERE channel IS
-      NOT NULL`,
+      NOT NULL AND source_name IS NULL`,
+  'CREATE INDEX sms_of_sources ON sms (source_name, stored_at) WHERE source_name IS NOT NULL',
+  `CREATE TABLE sms_trust (
+    name TEXT PRIMARY KEY,
+    stamp TEXT NOT NULL,
+    trusted_at BIGINT NOT NULL,
+    trusted_by TEXT NOT NULL
+  )`,
   "CREATE INDEX contrary_sms ON sms (merchant_id, trx_id) WHERE settle = 'never' AND trx_id IS NOT NULL",
   `CREATE TABLE sms_gaps (
     id TEXT PRIMARY KEY,

@@ -1,7 +1,7 @@
 /** Tables of observed money (SMS, chains, exchanges, bank pushes) and of payment links. */
 import type { Generated } from 'kysely';
 import type { TenThousandths } from '../../base/values/usdt.js';
-import type { Channel, MfsChannel, PayChannel, PulledChannel } from '../../domain/accounts/channels.js';
+import type { Channel, PayChannel, PulledChannel, SourceChannel } from '../../domain/accounts/channels.js';
 import type { SenderType } from '../../domain/sms/incoming-sms.js';
 
 export interface SmsTable {
@@ -21,7 +21,9 @@ export interface SmsTable {
   /** Number of the SMS centre that delivered it; null where the relay did not say. */
   smsc: string | null;
   sender_type: SenderType | null;
-  channel: MfsChannel | null;
+  channel: SourceChannel | null;
+  /** Name of the operator's source that sent it; null for texts of wallets and of strangers. */
+  source_name: string | null;
   kind: string;
   settle: 'auto' | 'review' | 'never';
   amount_paisa: number | null;
@@ -43,7 +45,8 @@ export interface SmsCentreTable {
   merchant_id: string;
   /** Number of the SIM; where it is not known, the device and the slot. */
   sim: string;
-  channel: MfsChannel;
+  /** Channel of the wallet, or name of the source. */
+  channel: string;
   /** Centre and type of sender. */
   route: string;
   /** Number of SMS that arrived this way. */
@@ -93,6 +96,15 @@ export type NewProof = Omit<ProofTable, 'disputed_by' | 'named' | 'closed_note' 
 export type PlainProof = Omit<NewProof, 'scope' | 'aliases' | 'units' | 'evidence'> & {
   named: string | null;
 };
+
+/** A source whose texts an operator trusts, as long as its file stays the same. */
+export interface SmsTrustTable {
+  name: string;
+  /** Stamp of the source and its formats at that time. */
+  stamp: string;
+  trusted_at: number;
+  trusted_by: string;
+}
 
 /** BDT for one USDT: of a brand, or of every brand that has none of its own. */
 export interface RateTable {
@@ -262,6 +274,7 @@ interface LinkPaymentTable {
 
 export interface MoneyTables {
   sms: SmsTable;
+  sms_trust: SmsTrustTable;
   sms_centres: SmsCentreTable;
   proofs: ProofTable;
   rates: RateTable;

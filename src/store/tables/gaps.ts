@@ -47,7 +47,9 @@ export function storedBehind(db: Db, place: SmsPosition, until: number, limit: n
       .orderBy('stored_at')
       .orderBy('id')
       .limit(limit)
-      .select(['id', 'stored_at', 'merchant_id', 'recipient', 'channel', 'at', 'received_at'])
+      .select(['id', 'stored_at', 'merchant_id', 'recipient', 'at', 'received_at'])
+      // A source has its own balance.
+      .select(sql<MfsChannel | null>`CASE WHEN source_name IS NULL THEN channel END`.as('channel'))
       .execute()
   );
 }
@@ -62,6 +64,7 @@ function selectWalletSms(db: Db, wallet: WalletRef) {
   return db.query
     .selectFrom('sms')
     .where(isOf(wallet))
+    .where('source_name', 'is', null)
     .select(['id', 'body', 'kind', 'amount_paisa', 'fee_paisa', 'balance_paisa', 'trx_id', 'format'])
     .select(['reasons'])
     .select(['at', 'received_at', 'device_id']);
@@ -252,6 +255,7 @@ function creditedIds(db: Db, channel: MfsChannel, limit: number) {
     .innerJoin('sms as s', 's.id', 'p.source_id')
     .where('t.channel', '=', channel)
     .where('s.source', '!=', 'played')
+    .where('s.source_name', 'is', null)
     .where('s.format', 'is not', null)
     .where('s.at', 'is not', null)
     .select(['t.reference', 't.credited_by', 't.credited_at'])
@@ -310,6 +314,7 @@ export async function walletsOfMerchant(db: Db, merchantId: string): Promise<Wal
       .selectFrom('sms')
       .where('merchant_id', '=', merchantId)
       .where('channel', 'is not', null)
+      .where('source_name', 'is', null)
       .orderBy('recipient')
       .orderBy('channel')
       .limit(1)

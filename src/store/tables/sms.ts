@@ -1,5 +1,4 @@
 /** SMS as they came, and the proofs that they are. */
-import type { MfsChannel } from '../../domain/accounts/channels.js';
 import { prepared } from '../compiled-query.js';
 import { insertMany, runSql } from '../compiled-rows.js';
 import type { Db, PlainProof, SmsCentreTable, SmsTable } from '../schema/index.js';
@@ -30,11 +29,12 @@ export async function storeReadings(
 ): Promise<ReadonlySet<string>> {
   for (const { row } of sms) {
     const { channel, kind, settle, amount_paisa, fee_paisa, balance_paisa, payer, trx_id, at } = row;
-    const { id, format, reasons } = row;
+    const { id, source_name, format, reasons } = row;
     await db.query
       .updateTable('sms')
       .set({
         channel,
+        source_name,
         kind,
         settle,
         amount_paisa,
@@ -93,11 +93,13 @@ export async function completeRecipients(
     .selectFrom('sms')
     .where('dedupe_key', 'in', [...recipients.keys()])
     .where('recipient', 'is', null)
-    .select(['id', 'dedupe_key'])
+    .select(['id', 'dedupe_key', 'source_name'])
     .execute();
-  for (const { id, dedupe_key } of lacking) {
+  for (const { id, dedupe_key, source_name } of lacking) {
     const recipient = recipients.get(dedupe_key) ?? null;
     await db.query.updateTable('sms').set({ recipient }).where('id', '=', id).execute();
+    // The money of a source is in the account that its file names, whichever SIM received the text.
+    if (source_name !== null) continue;
     await db.query.updateTable('proofs').set({ recipient }).where('source_id', '=', id).execute();
   }
   return lacking;
@@ -157,7 +159,7 @@ export async function simlessSms(
 
 // Over which routes (SMS centre, and type of sender) the SMS of a wallet have come to a SIM before.
 
-export const knownRoutes = prepared<{ merchant: string; sim: string; channel: MfsChannel }>()((db, value) =>
+export const knownRoutes = prepared<{ merchant: string; sim: string; channel: string }>()((db, value) =>
   db.query
     .selectFrom('sms_centres')
     .where('merchant_id', '=', value('merchant'))
@@ -187,6 +189,7 @@ export const smsOfProof = prepared<{ proof: string }>()((db, value) =>
       's.sim_slot',
       's.recipient',
       's.channel',
+      's.source_name',
       's.smsc',
       's.sender_type',
     ]),

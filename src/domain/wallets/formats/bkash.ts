@@ -179,6 +179,7 @@ export const BKASH_CREDITS: readonly Format[] = [
     id: 'bkash-add-money',
     kind: 'add_money',
     settle: 'review',
+    isWeak: true,
     texts: [
       `You have received deposit from iBanking of {amount} from {name}. ${END}`,
       `You have received [a ]deposit of {amount} from {name}. ${END}`,

@@ -134,6 +134,7 @@ export const NAGAD_FORMATS: readonly Format[] = [
     id: 'nagad-add-money',
     kind: 'add_money',
     settle: 'review',
+    isWeak: true,
     texts: [`Add Money from (Bank|Card) is Successful. From:[ ]{name} Amount:[ ]{amount} ${LAST}`],
     examples: [
       {
@@ -145,6 +146,31 @@ export const NAGAD_FORMATS: readonly Format[] = [
           trx_id: '71XLQXLT',
           at: '2023-01-15T21:25:00+06:00',
         },
+      },
+    ],
+  },
+  {
+    // Its id is of another series than all others, and nothing names the payer.
+    id: 'nagad-bangla-qr',
+    kind: 'payment_received',
+    settle: 'review',
+    isWeak: true,
+    texts: [
+      'Payment - Bangla QR Successfully Received. Amount:[ ]{amount} (Txn ID|TxnID):[ ]{id:any}[ Balance:[ ]{balance:maybe}][ {date}]',
+    ],
+    examples: [
+      {
+        text: 'Payment - Bangla QR Successfully Received.\nAmount: Tk 500.00\nTxn ID: 0001U7K2\nBalance: Tk 1,720.00\n01/10/2026 13:29',
+        values: {
+          amount: '500.00',
+          balance: '1720.00',
+          trx_id: '0001U7K2',
+          at: '2026-10-01T13:29:00+06:00',
+        },
+      },
+      {
+        text: 'Payment - Bangla QR Successfully Received. \nAmount: Tk 640.00 \nTxn ID: 0001U735',
+        values: { amount: '640.00', trx_id: '0001U735' },
       },
     ],
   },

@@ -121,6 +121,7 @@ export const ROCKET_FORMATS: readonly Format[] = [
     id: 'rocket-from-bank',
     kind: 'add_money',
     settle: 'review',
+    isWeak: true,
     texts: [
       `{amount} received from Other Bank A/C:[ ]{payer} Fee:[ ]{fee} NetBal:[ ]{balance}${STAMP}`,
       `{amount} credited from card {payer}. {skip}NetBal:[ ]{balance}${STAMP}`,
@@ -144,6 +145,7 @@ export const ROCKET_FORMATS: readonly Format[] = [
     id: 'rocket-from-card',
     kind: 'payment_received',
     settle: 'review',
+    isWeak: true,
     texts: [`{amount} received from Ac./Card:[ ]{payer} Fee:[ ]{fee} NetBal:[ ]{balance}${STAMP}`],
     examples: [
       {

@@ -81,6 +81,7 @@ export const UPAY_FORMATS: readonly Format[] = [
     id: 'upay-add-money',
     kind: 'add_money',
     settle: 'review',
+    isWeak: true,
     texts: [`{amount} has been received from {name}. ${END}`],
     examples: [
       {
