@@ -54,11 +54,12 @@ export async function proofOfReview(
     };
   }
   const push = kind === 'push' ? await namedPush(db, review, given) : null;
-  // What stands for an earlier word is told of by no bank.
-  if (push !== null) return { ...push, isSeen: push.acquirer !== null };
+  if (push !== null) return { ...push, isSeen: push.kind !== SEEN_BY_OPERATOR };
   const reference = typedReference(channel, given ?? review.reference);
   const known = await proofByReference.first(db, { merchant: review.merchant_id, channel, reference });
-  if (known !== undefined && kind !== 'manual') return { ...known, isSeen: known.kind !== SEEN_BY_OPERATOR };
+  // Of a bank transfer only an SMS is seen; what stands for an earlier word is spent.
+  if (known !== undefined && known.kind !== BANK_TRANSFER)
+    return { ...known, isSeen: known.kind !== SEEN_BY_OPERATOR };
   const now = core.clock.now();
   const { scope, otherNames } = await namedWithin(db, review, reference);
   const proof: NewProof = {
@@ -69,7 +70,7 @@ export async function proofOfReview(
     amount_paisa: dueOn(channel, review).totalPaisa,
     recipient: null,
     payer: null,
-    kind: kind === 'manual' ? 'bank_transfer' : SEEN_BY_OPERATOR,
+    kind: kind === 'manual' ? BANK_TRANSFER : SEEN_BY_OPERATOR,
     settle: 'review',
     at: now,
     source_id: review.id,
@@ -83,6 +84,8 @@ export async function proofOfReview(
   if (kept === undefined) throw spent(review, reference);
   return { ...proof, otherNames, isSeen: false };
 }
+
+const BANK_TRANSFER = 'bank_transfer';
 
 /** Converts to upper case, so that a later push of the same money matches (pushes/settle-push). */
 function typedReference(channel: PayChannel, reference: string): string {

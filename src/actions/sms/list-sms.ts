@@ -36,6 +36,10 @@ const smsInFull = defineView<StoredSms>()((make) => ({
   ...make.same('source'),
   /** Number of the SMS centre and type of the sender's address, which only a GSM modem reports. */
   ...make.same('smsc', 'sender_type'),
+  /** Name of the operator's source that sent it; null for a wallet's text. */
+  ...make.same('source_name'),
+  /** Reference of its money, under which it can be approved; null if it is none. */
+  ...make.same('reference'),
   fee: make.taka('fee_paisa'),
   balance: make.taka('balance_paisa'),
   /** Time in the text itself. */
@@ -83,6 +87,11 @@ export const smsSheet = smsInFull.sheet({
   amount: 'Amount',
   from: 'From',
   trx_id: 'Transaction',
+  reference: [
+    'Reference',
+    ({ reference, trx_id: id }) => (reference === id?.toUpperCase() ? null : reference),
+  ],
+  source_name: 'Source',
   fee: 'Fee',
   balance: 'Balance',
   says_at: 'Says time',
@@ -136,6 +145,13 @@ function smsWithPhones(db: Db) {
           .whereRef('p.source_id', '=', 's.id')
           .select((one) => one.fn.min('p.closed_note').as('note'))
           .as('closed'),
+      )
+      .select((select) =>
+        select
+          .selectFrom('proofs as p')
+          .whereRef('p.source_id', '=', 's.id')
+          .select((one) => one.fn.min('p.reference').as('reference'))
+          .as('reference'),
       )
   );
 }

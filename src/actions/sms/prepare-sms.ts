@@ -1,5 +1,4 @@
 /** An SMS as it is stored: its row, the money that it proves, and the ids that it names. Writes nothing. */
-import { isDeepStrictEqual } from 'node:util';
 import { newRowId } from '../../base/values/ids.js';
 import {
   extractIds,
@@ -7,7 +6,6 @@ import {
   parseSms,
   type SmsEngine,
   type SmsReading,
-  type SmsReason,
 } from '../../channels/mfs/index.js';
 import { BANK, QR, type SourceChannel } from '../../domain/accounts/channels.js';
 import { mayContradict } from '../../domain/matching/contrary.js';
@@ -156,14 +154,6 @@ function sourceReference(row: SmsTable, { trxId, at, balancePaisa }: SmsReading)
   return smsReference({ merchantId, sender, body, dedupeKey, saysMoment });
 }
 
-/** Reasons of a text that is weak evidence; any other reason is a doubt. */
-const WEAK: readonly SmsReason[] = ['kind_needs_person'];
-
-function proofSettle({ settle, isWeak, reasons }: SmsReading): PlainProof['settle'] {
-  if (settle === 'auto') return 'auto';
-  return settle === 'review' && isWeak && isDeepStrictEqual(reasons, WEAK) ? 'weak' : 'review';
-}
-
 function proofOf(
   core: Core,
   row: SmsTable,
@@ -182,7 +172,7 @@ function proofOf(
     recipient: reading.source === null ? row.recipient : null,
     payer: reading.from,
     kind: reading.kind,
-    settle: proofSettle(reading),
+    settle: reading.settle === 'auto' ? 'auto' : reading.isWeak === true ? 'weak' : 'review',
     at: instantOf(reading.at) ?? row.received_at,
     source_id: row.id,
     created_at: now,

@@ -22,8 +22,6 @@ export interface CompiledText {
   readonly positioned: RegExp;
   /** True if the words of the template report a reversed transaction; false for a refund or a failure. */
   readonly reverses: boolean;
-  /** True if nothing is known of the shape of its id. */
-  readonly hasOddId: boolean;
   /** Role of each capture group, in order. */
   readonly roles: readonly Role[];
 }
@@ -50,7 +48,6 @@ function compileText(wallet: MfsChannel | null, format: Format, text: string): C
     pattern: new RegExp(whole),
     positioned: new RegExp(whole, 'd'),
     reverses: format.kind !== 'refund' && format.kind !== 'failed' && saysTakenBack(text),
-    hasOddId: text.includes('{id:any}'),
     roles,
   };
 }
@@ -79,8 +76,6 @@ export interface TextMatch {
   /** True if the text has that slot. */
   readonly hasDate: boolean;
   readonly hasBalance: boolean;
-  /** True if nothing is known of the shape of its id. */
-  readonly hasOddId: boolean;
   /** Text of the slots that match any words, except names and the reference. */
   readonly skipped: readonly string[];
   /** The words of the format say that a transaction was taken back. */
@@ -142,7 +137,6 @@ function parseSlots(compiled: CompiledText, found: RegExpExecArray, mended: SmsR
     atMs: date?.ms ?? null,
     hasDate: parts.date !== undefined,
     hasBalance: parts.balance !== undefined,
-    hasOddId: compiled.hasOddId,
     skipped,
     reverses: compiled.reverses,
     mended,

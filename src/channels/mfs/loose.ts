@@ -206,7 +206,7 @@ export function reading(
   settle: SmsReading['settle'],
   reasons: readonly SmsReason[],
 ): SmsReading {
-  const none = { ...NO_VALUES, source: null, format: null, isWeak: false };
+  const none = { ...NO_VALUES, source: null, format: null };
   return { channel, kind, credit: isCredit(kind), settle, ...none, reasons };
 }
 

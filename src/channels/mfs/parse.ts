@@ -151,13 +151,16 @@ function judgeValues(known: ParseContext, match: TextMatch, normal: NormalText):
   if (isFollowedByMessage(match) || (credit && holdsMessage(values.payerReference ?? ''))) {
     return parseRepeated(known, normal) ?? reading(channel, 'unknown', 'review', ['two_messages']);
   }
-  const isWeak = format.isWeak === true;
-  const base = { channel, source: null, kind: format.kind, credit, ...values, format: format.id, isWeak };
+  const base = { channel, source: null, kind: format.kind, credit, ...values, format: format.id };
   if (format.settle === 'never') return { ...base, settle: 'never', reasons: ['kind_never_settles'] };
   if (match.amount === 'unreadable') return reading(channel, 'unknown', 'never', ['amount_unreadable']);
   if (values.amountPaisa === 0) return reading(channel, 'unknown', 'never', ['amount_zero']);
   const reasons = listReviewReasons(known, match, normal);
   if (format.settle === 'review') reasons.unshift('kind_needs_person');
+  const [reason, ...others] = reasons;
+  if (reason === 'kind_needs_person' && others.length === 0 && format.isWeak === true) {
+    return { ...base, settle: 'review', reasons, isWeak: true };
+  }
   if (reasons.length > 0) return { ...base, settle: 'review', reasons };
   return { ...base, settle: 'auto', reasons: ['checks_passed'] };
 }
@@ -174,22 +177,31 @@ function listReviewReasons(
   normal: NormalText,
 ): SmsReason[] {
   const { values, atMs } = match;
-  // Weak texts may come without a balance and a date, and their payer may be a bank's account.
+  // Weak texts may come without a balance and a date.
   const isWeak = match.format.isWeak === true;
   const isLacking = isWeak && !match.hasBalance;
   const doubts: (SmsReason | null)[] = [
     match.amount === 'ambiguous' ? 'amount_ambiguous' : null,
     match.amount === 'read' && !isLacking ? doubtMoney(values) : null,
+    // Of weak money any mask is compared with what customers type (domain/matching/payer).
     match.usualPayer || isWeak ? null : 'payer_unusual',
     match.feeUnreadable ? 'fee_charged' : null,
     isWeak && !match.hasDate ? null : atMs === null ? 'date_impossible' : doubtDate(atMs, delivered),
-    atMs === null || values.trxId === null || match.hasOddId ? null : doubtId(channel, values.trxId, atMs),
+    idReason(channel, match),
     match.mended,
     normal.hidden ? 'characters_hidden' : null,
     resemblesMessage(values.payerReference ?? '') ? 'reference_like_message' : null,
     isKnownTail(match.tail, channel) && isKnownHead(match.head) ? null : 'tail_unknown',
   ];
   return doubts.filter((doubt) => doubt !== null);
+}
+
+/** Weak money may have an id of another series than the wallet's own transactions. */
+function idReason(channel: MfsChannel, match: TextMatch): SmsReason | null {
+  const { format, atMs } = match;
+  const { trxId } = match.values;
+  const reason = atMs === null || trxId === null ? null : doubtId(channel, trxId, atMs);
+  return format.isWeak === true && reason === 'id_shape' ? null : reason;
 }
 
 const PROBE = 12;
@@ -226,8 +238,9 @@ function couldBeReference(head: string): boolean {
 }
 
 function lowered(read: SmsReading, reason: SmsReason): SmsReading {
-  if (read.settle === 'auto') return { ...read, settle: 'review', reasons: [reason] };
-  return { ...read, reasons: [...read.reasons, reason] };
+  const { isWeak: _, ...rest } = read;
+  if (read.settle === 'auto') return { ...rest, settle: 'review', reasons: [reason] };
+  return { ...rest, reasons: [...read.reasons, reason] };
 }
 
 /** Removes the values from a text of which only the beginning was parsed. */

@@ -75,7 +75,7 @@ function judge(
   const { name, channel } = source;
   const base = {
     ...{ channel, source: name, kind: format.kind, credit: isCredit(format.kind), ...values },
-    ...{ format: format.id, isWeak: format.settle === 'review' },
+    format: format.id,
   };
   if (format.settle === 'never') return { ...base, settle: 'never', reasons: ['kind_never_settles'] };
   const amount = values.amountPaisa;

@@ -30,10 +30,10 @@ export interface SmsReading extends SmsValues {
   readonly credit: boolean;
   readonly settle: Settle;
   readonly reasons: readonly SmsReason[];
+  /** True for money of a weak format (domain/wallets/format) against which nothing else speaks. */
+  readonly isWeak?: true;
   /** Id of the format that matched the complete text; null if none did. */
   readonly format: string | null;
-  /** True if the format reports money that two witnesses can settle (`Format.isWeak`). */
-  readonly isWeak: boolean;
 }
 
 export const NO_VALUES: SmsValues = {

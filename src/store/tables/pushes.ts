@@ -114,7 +114,7 @@ export function pushesOfReference(db: Db, merchant: string, reference: string) {
     .where('p.channel', '=', 'qr_interbank')
     .where(sql`upper(p.reference)`, '=', reference.toUpperCase())
     .orderBy('a.name')
-    .select(['p.id', 'p.channel', 'p.reference', 'p.scope', 'p.amount_paisa', 'p.payer'])
+    .select(['p.id', 'p.channel', 'p.reference', 'p.scope', 'p.amount_paisa', 'p.payer', 'p.kind'])
     .select(['a.name as acquirer', 't.session_id as credited_session'])
     .execute();
 }

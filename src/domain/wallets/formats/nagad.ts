@@ -156,7 +156,7 @@ export const NAGAD_FORMATS: readonly Format[] = [
     settle: 'review',
     isWeak: true,
     texts: [
-      'Payment - Bangla QR Successfully Received. Amount:[ ]{amount} (Txn ID|TxnID):[ ]{id:any}[ Balance:[ ]{balance:maybe}][ {date}]',
+      'Payment - Bangla QR Successfully Received. Amount:[ ]{amount} (Txn ID|TxnID):[ ]{id}[ Balance:[ ]{balance:maybe}][ {date}]',
     ],
     examples: [
       {
