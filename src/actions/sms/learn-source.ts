@@ -1,5 +1,5 @@
 /**
- * Makes format files from texts of a sender, or from the sources that come with Kashbox. Nothing is written that
+ * Makes format files from texts of a sender, or from the sources that come with Kashbox. Writes nothing that
  * reads a forged variant of its own example.
  */
 import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
@@ -22,9 +22,9 @@ import {
   shapeOf,
   valueTexts,
 } from '../../channels/mfs/index.js';
-import { MFS_CHANNELS, QR, SOURCE_CHANNELS, type SourceChannel } from '../../domain/accounts/channels.js';
+import { CHANNEL, SOURCE_CHANNELS, type SourceChannel } from '../../domain/accounts/channels.js';
 import { KNOWN_SOURCES } from '../../domain/sources/catalogue.js';
-import type { KnownSource, SmsSource } from '../../domain/sources/source.js';
+import type { KnownSource, TextSource } from '../../domain/sources/source.js';
 import type { SmsKind } from '../../domain/wallets/format.js';
 import { WALLETS } from '../../domain/wallets/index.js';
 import { audit } from '../../store/tables/audit.js';
@@ -79,7 +79,7 @@ export function findKnownSource(core: Core, name: string): KnownSource | null {
 function fileOf(core: Core, nameOrSender: string): FormatFile | null {
   const wanted = nameOrSender.trim().toLowerCase();
   const { formats } = loadFormatFiles(core.home.formatsFolder);
-  const isOf = ({ name, senders }: SmsSource) =>
+  const isOf = ({ name, senders }: TextSource) =>
     name === wanted || senders.some((sender) => sender.toLowerCase() === wanted);
   return formats.find(({ source }) => source !== undefined && isOf(source)) ?? null;
 }
@@ -164,14 +164,14 @@ export async function learnSource(
   const before = existsSync(path) ? parseJson(readFileSync(path, 'utf8')) : undefined;
   if (before !== undefined && !choice.replace && !choice.add) throw existing(path);
   const kept = choice.add ? formatsIn(before) : [];
-  const source = wallet === undefined ? sourceFrom(example, choice, name) : undefined;
-  const channel = source?.channel ?? wallet?.channel ?? MFS_CHANNELS[0];
-  const kind: SmsKind = channel === QR ? 'payment_received' : 'received';
+  const head =
+    wallet === undefined ? { source: sourceFrom(example, choice, name) } : { channel: wallet.channel };
+  const channel = 'source' in head ? head.source.channel : head.channel;
+  const kind: SmsKind = CHANNEL[channel].kind === 'push' ? 'payment_received' : 'received';
   const format = {
     ...{ id: `${name}-${kept.length + 1}`, kind, settle: 'review', texts: [proposal.template] },
     examples: [{ text: example.body, values: {} as Readonly<Record<string, string>> }],
   };
-  const head = source === undefined ? { channel } : { source };
   const values = readValues(head, format, example);
   const examples = [{ text: example.body, values }];
   return writeFormats(
@@ -235,7 +235,7 @@ function channelOf(named: string | undefined): SourceChannel | undefined {
   );
 }
 
-function sourceFrom({ sender, file }: LearnExample, choice: LearnChoice, name: string): SmsSource {
+function sourceFrom({ sender, file }: LearnExample, choice: LearnChoice, name: string): TextSource {
   const known = file?.source;
   const channel = channelOf(choice.channel) ?? known?.channel;
   if (channel === undefined) {

@@ -7,7 +7,7 @@ import {
   type SmsEngine,
   type SmsReading,
 } from '../../channels/mfs/index.js';
-import { BANK, QR, type SourceChannel } from '../../domain/accounts/channels.js';
+import { CHANNEL, type SourceChannel } from '../../domain/accounts/channels.js';
 import { mayContradict } from '../../domain/matching/contrary.js';
 import { extractPaymentReferences } from '../../domain/matching/reference.js';
 import { weakWalletIds } from '../../domain/matching/weak-ids.js';
@@ -135,11 +135,12 @@ function readingColumns(reading: SmsReading) {
 function proofsOf(core: Core, row: SmsTable, reading: SmsReading): PlainProof[] {
   const { channel } = reading;
   if (reading.settle === 'never' || channel === null) return [];
-  if (reading.source !== null || channel === QR || channel === BANK) {
+  const of = CHANNEL[channel];
+  if (reading.source !== null || of.kind !== 'sms') {
     return reading.credit ? [proofOf(core, row, reading, channel, sourceReference(row, reading))] : [];
   }
   if (reading.reasons.includes('two_messages')) {
-    return extractIds(row.body, channel).map((id) => proofOf(core, row, reading, channel, id));
+    return extractIds(row.body, of.channel).map((id) => proofOf(core, row, reading, channel, id));
   }
   if (!reading.credit || reading.trxId === null) return [];
   // Claims are looked up in upper case (domain/matching/reference); a doubtful text may spell its id

@@ -111,7 +111,7 @@ const MOST_APPROVED = 200;
 
 /**
  * Trusts a source: from now on its texts are weak money.
- * @throws KashboxError `not_found`, `state_refused` if people have approved too few texts of its present formats
+ * @throws KashboxError `not_found`, `state_refused` if too few texts of its present formats were approved
  */
 export async function trustSource(core: Core, { name, who }: TrustSource): Promise<SourceView> {
   const source = (await loadSources(core)).get(name);

@@ -1,6 +1,6 @@
 /**
- * Forged and misleading variants of a genuine text. A format must read none of them; a new one is tried on them
- * before it is written.
+ * Forged and misleading variants of a genuine text. A format must read none of them; a new one is tried on
+ * them before it is written.
  */
 import { KashboxError } from '../../base/errors/errors.js';
 import { parseSms, type SmsEngine } from './parse.js';

@@ -1,11 +1,11 @@
 /**
- * Limits of an operator's templates: each must have enough words of its own to match one message only, and must
- * not take long on any text. The second is decided by counting steps on the worst texts, never by a clock, so
- * that a file is refused on every machine or on none.
+ * Limits of an operator's templates: each must have enough words of its own to match one message only, and
+ * must not take long on any text. The second is decided by counting steps on the worst texts, never by a
+ * clock, so that a file is refused on every machine or on none.
  *
  * Templates have no repetition, so the longest search is the number of ways in which the slots for any words
- * can share a text. Each way costs a step, and only the literal words behind a slot end it early. So the worst
- * text repeats those words as often as fits, and cannot match at its end.
+ * can share a text. Each way costs a step, and only the literal words behind a slot end it early. So the
+ * worst text repeats those words as often as fits, and cannot match at its end.
  */
 import { LONGEST_TEXT } from './normalise.js';
 import { widthOfOpenSlot } from './slots.js';

@@ -1,7 +1,7 @@
 /** Parses a format file that an operator wrote in JSON. Reports the exact fault; guesses nothing. */
 import { KashboxError } from '../../base/errors/errors.js';
 import { CHANNEL, MFS_CHANNELS, SOURCE_CHANNELS } from '../../domain/accounts/channels.js';
-import { type SmsSource, SOURCE_MONEY, senderKey } from '../../domain/sources/source.js';
+import { SOURCE_MONEY, senderKey, type TextSource } from '../../domain/sources/source.js';
 import {
   type ExampleValues,
   type Format,
@@ -80,7 +80,7 @@ function checkOfSource({ id, kind, settle, texts }: Format): void {
 
 const MAX_SENDERS = 10;
 
-function parseSource(json: unknown): SmsSource {
+function parseSource(json: unknown): TextSource {
   const given = object(json, '"source"', ['name', 'title', 'senders', 'channel', 'account']);
   const { name, title, account = null } = given;
   if (typeof name !== 'string' || !/^[a-z0-9][a-z0-9-]{0,31}$/.test(name)) {

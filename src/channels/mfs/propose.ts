@@ -1,6 +1,6 @@
 /**
- * Proposes a template for a text: which of its parts are an amount, an id, a payer, a balance, a time. Looks for
- * the shapes of values that slots have; everything else is literal. Only a proposal: an operator confirms it.
+ * Proposes a template for a text: which of its parts are an amount, an id, a payer, a balance, a time. Looks
+ * for the shapes of values that slots have; everything else is literal. An operator confirms the proposal.
  */
 import { KashboxError } from '../../base/errors/errors.js';
 import { normalise } from './normalise.js';
@@ -26,7 +26,7 @@ export interface Marks extends Readonly<Partial<Record<MarkedValue, string>>> {
 }
 
 /** Part of a text with the slot that it is written as. */
-interface Place {
+interface SlotPlace {
   readonly slot: string;
   readonly from: number;
   readonly until: number;
@@ -38,11 +38,11 @@ export interface Proposal {
   readonly parts: Readonly<Partial<Record<MarkedValue, string>>>;
 }
 
-/** @throws KashboxError `invalid_input` if a marked part is not in the text once, or has no shape of a value. */
+/** @throws KashboxError `invalid_input` if a marked part is not in the text once, or is no such value. */
 export function proposeTemplate(body: string, marks: Marks = {}): Proposal {
   const { text } = normalise(body);
-  const places: Place[] = [];
-  const claim = (place: Place) => {
+  const places: SlotPlace[] = [];
+  const claim = (place: SlotPlace) => {
     if (places.every(({ from, until }) => place.until <= from || place.from >= until)) places.push(place);
   };
   for (const name of MARKED_VALUES) {
@@ -67,7 +67,7 @@ export function proposeTemplate(body: string, marks: Marks = {}): Proposal {
   return { template, parts: Object.fromEntries(parts) };
 }
 
-function placeOf(text: string, part: string): Omit<Place, 'slot'> {
+function placeOf(text: string, part: string): Omit<SlotPlace, 'slot'> {
   const plain = normalise(part).text;
   const from = plain === '' ? -1 : text.indexOf(plain);
   if (from < 0) throw fault(`"${part}" is not in the text`, 'Copy it from the text exactly.');
@@ -77,7 +77,7 @@ function placeOf(text: string, part: string): Omit<Place, 'slot'> {
   return { from, until: from + plain.length };
 }
 
-function markedPlace(text: string, name: MarkedValue, part: string): Place {
+function markedPlace(text: string, name: MarkedValue, part: string): SlotPlace {
   const place = placeOf(text, part);
   for (const slot of MARKED[name]) {
     const pattern = new RegExp(findSlot(slot)?.source ?? '', 'y');
@@ -107,8 +107,8 @@ const MONEY = new RegExp(
 );
 
 /** Lists values by their shapes; where two overlap the first has the place. */
-function findPlaces(text: string): Place[] {
-  const places: Place[] = [];
+function findPlaces(text: string): SlotPlace[] {
+  const places: SlotPlace[] = [];
   const put = (slot: string, found: RegExpExecArray | RegExpMatchArray | null) => {
     if (found === null || found.index === undefined) return;
     const [whole, part = whole] = found;
@@ -131,7 +131,7 @@ const BALANCE = /\b(?:balance|bal|c\/b)\b[^\d]{0,25}$/i;
 const FEE = /\b(?:fee|charge|vat|commission|comm)\b[^\d]{0,10}$/i;
 
 /** The first amount that is neither a balance nor a fee came in; amounts behind it are not used. */
-function findMoney(text: string): Place[] {
+function findMoney(text: string): SlotPlace[] {
   const seen = new Set<string>();
   let end = 0;
   return [...text.matchAll(MONEY)].flatMap((found) => {

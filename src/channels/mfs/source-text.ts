@@ -1,11 +1,11 @@
 /**
  * Reads texts of the operator's sources: by the formats of that source only, and whole. A wallet's rules
- * about ids, payers and advertisements say nothing about other senders, so every doubt that does not need them
+ * about ids, payers and advertisements say nothing about other senders; every doubt that does not need them
  * counts. Pure.
  */
 import { hash } from 'node:crypto';
 import type { SmsDelivery } from '../../domain/sms/phone-clock.js';
-import { type SmsSource, senderKey } from '../../domain/sources/source.js';
+import { senderKey, type TextSource } from '../../domain/sources/source.js';
 import { isCredit } from '../../domain/wallets/format.js';
 import { doubtDate } from './checks.js';
 import { type CompiledText, compileFile, findMatch, type TextMatch } from './compile.js';
@@ -24,7 +24,7 @@ import {
 } from './wording.js';
 
 export interface CompiledSource {
-  readonly source: SmsSource;
+  readonly source: TextSource;
   readonly texts: readonly CompiledText[];
   /** Changes with everything that decides which texts are read and to which account they belong. */
   readonly stamp: string;
@@ -66,7 +66,7 @@ export function parseSourceText(
 }
 
 function judge(
-  source: SmsSource,
+  source: TextSource,
   match: TextMatch,
   normal: NormalText,
   delivered: SmsDelivery | null,
@@ -145,7 +145,7 @@ export function creditedAmount(text: string): string | undefined {
 }
 
 /** Text of a known source in words that none of its formats has: a person may know that it is money. */
-function parseUnknown({ name, channel }: SmsSource, text: string): SmsReading {
+function parseUnknown({ name, channel }: TextSource, text: string): SmsReading {
   const plain = unmask(text);
   const [trxId] = labelledIds(plain);
   if (saysTakenBack(plain) && trxId !== undefined) {

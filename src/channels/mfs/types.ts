@@ -4,7 +4,7 @@
  */
 import type { Paisa } from '../../base/values/money.js';
 import type { MfsChannel, SourceChannel } from '../../domain/accounts/channels.js';
-import type { SmsSource } from '../../domain/sources/source.js';
+import type { TextSource } from '../../domain/sources/source.js';
 import type { Format, Settle, SmsKind } from '../../domain/wallets/format.js';
 
 /** Values that a text contains; null for each that is absent or cannot be parsed safely. */
@@ -55,7 +55,7 @@ interface WalletFormats {
 
 /** Formats of an operator's source. */
 export interface SourceFormats {
-  readonly source: SmsSource;
+  readonly source: TextSource;
   readonly formats: readonly Format[];
 }
 

@@ -3,7 +3,7 @@
  * after the message. Payers type complete messages to imitate the wallet; forwarders join two texts.
  */
 
-import { BANK, type MfsChannel, QR } from '../../domain/accounts/channels.js';
+import { CHANNEL, type MfsChannel } from '../../domain/accounts/channels.js';
 import { WALLET_ID_SHAPE } from '../../domain/matching/reference.js';
 import type { SmsKind } from '../../domain/wallets/format.js';
 import { WALLETS } from '../../domain/wallets/index.js';
@@ -163,13 +163,14 @@ export function idsTakenBack(reading: SmsReading, body: string): string[] {
   const { channel, source, reasons } = reading;
   if (channel === null || !reasons.includes('transaction_reversed')) return [];
   const text = unmask(normalise(body).text);
-  if (source !== null || channel === QR || channel === BANK) {
+  const row = CHANNEL[channel];
+  if (source !== null || row.kind !== 'sms') {
     return [...new Set(labelledIds(text).map((id) => id.toUpperCase()))];
   }
-  const named = extractIds(text, channel);
+  const named = extractIds(text, row.channel);
   const begin = payerWordsBegin(text);
   if (begin === text.length) return named;
-  return [...new Set([...extractIds(text.slice(0, begin), channel), ...named.slice(-1)])];
+  return [...new Set([...extractIds(text.slice(0, begin), row.channel), ...named.slice(-1)])];
 }
 
 const AFTER_LABEL = '\\.?\\s?[:#=-]?\\s?([0-9A-Z*]{8,20}?)(?=[^0-9A-Za-z*]|$|(?:date|balance|comm)\\s?:)';

@@ -110,6 +110,15 @@ const CERTIFICATE_AND_BACKUP: Translations = {
 
 const JOBS_AND_ALERTS: Translations = {
   '{1} custom files': 'আপনার নিজের {1}টি ফাইল',
+  '{1} texts read': '{1}টি SMS পড়া হয়েছে',
+  'its file has changed since you trusted it, so its texts need manual review':
+    'বিশ্বাস করার পর ফাইলটি বদলেছে, তাই এর SMS মানুষকে দেখতে হবে',
+  'no account on {1} can receive its money': '{1}-এ এর টাকা পাওয়ার কোনো অ্যাকাউন্ট নেই',
+  'no account on {1} has the number {2}': '{1}-এ {2} নম্বরের কোনো অ্যাকাউন্ট নেই',
+  'several accounts on {1}, and its file does not say which is its own':
+    '{1}-এ একাধিক অ্যাকাউন্ট আছে, কোনটি এর তা ফাইলে লেখা নেই',
+  'Correct "channel" and "account" in its file in the formats folder, or set the account: kashbox accounts set':
+    'formats ফোল্ডারে এর ফাইলে "channel" ও "account" ঠিক করুন, অথবা অ্যাকাউন্ট দিন: kashbox accounts set',
   'The daemon ignores this file. Correct it or move it out of {1}; then restart the daemon and run kashbox sms reparse.':
     'daemon এটি ছাড়াই SMS পড়ে। ফাইলটি ঠিক করুন, অথবা {1} থেকে সরান; তারপর daemon আবার চালু করে kashbox sms reparse চালান।',
   'no daemon has run yet': 'এখানে এখনো daemon চলেনি',

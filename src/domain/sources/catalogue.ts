@@ -1,6 +1,6 @@
 /**
- * Sources that come with Kashbox. Data only; shapes are public, every value is invented. None is active before
- * `kashbox sms learn NAME` has written its file.
+ * Sources that come with Kashbox. Data only; shapes are public, every value is invented. None is active
+ * before `kashbox sms learn NAME` has written its file.
  */
 import { BANK, QR } from '../accounts/channels.js';
 import type { KnownSource } from './source.js';

@@ -5,7 +5,7 @@
 import type { SourceChannel } from '../accounts/channels.js';
 import type { Format, SmsKind } from '../wallets/format.js';
 
-export interface SmsSource {
+export interface TextSource {
   /** Small letters, digits and hyphens; also the name of its file. */
   readonly name: string;
   readonly title: string;
@@ -19,7 +19,7 @@ export interface SmsSource {
 
 /** A source that comes with Kashbox; nothing of it is active before the operator writes its file. */
 export interface KnownSource {
-  readonly source: Omit<SmsSource, 'channel' | 'account'>;
+  readonly source: Omit<TextSource, 'channel' | 'account'>;
   /** Channel that is proposed; a bank account may also be behind a QR code. */
   readonly channel: SourceChannel;
   readonly formats: readonly Format[];

@@ -95,8 +95,8 @@ export function textsOfSenders(
 }
 
 /** Condition for proofs `p`: no payment, no other text and no person has decided about the money. */
-const isFree = sql<boolean>`p.disputed_by IS NULL AND p.closed_note IS NULL
-  AND NOT EXISTS (SELECT 1 FROM transactions AS t WHERE t.proof_id = p.id)`;
+const isFree = sql<boolean>`(p.disputed_by IS NULL AND p.closed_note IS NULL
+  AND NOT EXISTS (SELECT 1 FROM transactions AS t WHERE t.proof_id = p.id))`;
 
 /** SMS after that one that are no proof, and those whose money is weak or in doubt and still free. */
 export function reparsedSms(db: Db, after: string, limit: number) {
@@ -104,9 +104,9 @@ export function reparsedSms(db: Db, after: string, limit: number) {
     .selectFrom('sms as s')
     .where('s.id', '>', after)
     .where(
-      sql<boolean>`NOT EXISTS (SELECT 1 FROM proofs AS p WHERE p.source_id = s.id)
+      sql<boolean>`(NOT EXISTS (SELECT 1 FROM proofs AS p WHERE p.source_id = s.id)
         OR EXISTS (SELECT 1 FROM proofs AS p
-          WHERE p.source_id = s.id AND p.settle IN ('weak', 'review') AND ${isFree})`,
+          WHERE p.source_id = s.id AND p.settle IN ('weak', 'review') AND ${isFree}))`,
     )
     .orderBy('s.id')
     .limit(limit)
@@ -150,12 +150,18 @@ export async function regradeProof(
 /** Free money of a source, which is no longer trusted, needs manual review. @returns how much it is. */
 export async function lowerWeakProofs(db: Db, name: string): Promise<number> {
   const lowered = await db.query
-    .updateTable('proofs as p')
+    .updateTable('proofs')
     .set({ settle: 'review' })
-    .where('p.settle', '=', 'weak')
-    .where(isFree)
-    .where('p.source_id', 'in', (sub) => sub.selectFrom('sms').where('source_name', '=', name).select('id'))
-    .returning('p.id')
+    .where('id', 'in', (sub) =>
+      sub
+        .selectFrom('proofs as p')
+        .innerJoin('sms as s', 's.id', 'p.source_id')
+        .where('s.source_name', '=', name)
+        .where('p.settle', '=', 'weak')
+        .where(isFree)
+        .select('p.id'),
+    )
+    .returning('id')
     .execute();
   return lowered.length;
 }

@@ -16,6 +16,7 @@ import { prune } from '../../../src/actions/upkeep/prune.js';
 import { insertMany } from '../../../src/store/compiled-rows.js';
 import { putHealth } from '../../../src/store/tables/nodes.js';
 import { countRoute } from '../../../src/store/tables/sms.js';
+import { putTrust } from '../../../src/store/tables/sms-sources.js';
 import { openBank } from '../../helpers/shop/bank.js';
 import { pngLogo } from '../../helpers/shop/logos.js';
 import { putAttempt, putNotification } from '../../helpers/shop/outbox.js';
@@ -147,6 +148,8 @@ for (const engine of engines) {
     await core.store.write((db) =>
       countRoute(db, { ...route, merchant_id: shop.merchantId, first_at: start }),
     );
+    const trust = { name: 'ebl', stamp: 'a', trusted_at: start, trusted_by: 'cli:test' };
+    await core.store.write((db) => putTrust(db, trust));
     clock.advance(180 * DAY_MS);
     await put('ntf_replayed', 'DELIVERED', clock.now());
     await openRateWindows(core.store)?.take('requests', 'a caller', 1, 60_000);

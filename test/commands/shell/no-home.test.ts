@@ -51,6 +51,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   'payments:verify': 'A --channel mfs_a --transaction-id DAQ5X1Y2Z3',
   'sms:add': '--merchant A --recipient 01711000001 --sender bKash --text B',
   'sms:close': 'A --note B',
+  'sms:learn': 'A',
   'gaps:close': 'A --note B',
   'sms:reopen': 'A --note B',
   'test:pay': 'A',

@@ -42,7 +42,7 @@ export const SUBJECTS: Readonly<Record<string, Rooms>> = {
     links: [...GROUND, 'brands', 'sessions', 'strangers'],
     // Money is credited here and nowhere else.
     settlement: [...GROUND, 'alerts', 'balance-gaps', 'notifications', 'sessions'],
-    sms: [...GROUND, 'balance-gaps', 'settlement'],
+    sms: [...GROUND, 'alerts', 'balance-gaps', 'settlement'],
     usdt: [...GROUND, 'alerts', 'settlement'],
     pushes: [...GROUND, 'access', 'acquirers', 'settlement'],
     claims: [...GROUND, 'alerts', 'brands', 'sessions', 'settlement', 'strangers', 'pushes', 'usdt'],
@@ -57,7 +57,7 @@ export const SUBJECTS: Readonly<Record<string, Rooms>> = {
     why: GROUND,
     reports: [...GROUND, 'balance-gaps'],
     upkeep: [...GROUND, 'backup', 'devices', 'dispatches', 'reports', 'reviews', 'sessions', 'usdt', 'why'],
-    doctor: [...GROUND, 'access', 'backup', 'brands', 'devices', 'installation', 'upkeep', 'usdt'],
+    doctor: [...GROUND, 'access', 'backup', 'brands', 'devices', 'installation', 'sms', 'upkeep', 'usdt'],
   },
   'src/base': { values: NONE, errors: NONE, io: ['values', 'errors'] },
   'src/channels': { mfs: NONE, bep20: NONE, 'exchange-pay': NONE, 'qr-interbank': NONE },
@@ -85,6 +85,8 @@ export const SUBJECTS: Readonly<Record<string, Rooms>> = {
     links: NONE,
     reviews: NONE,
     sms: NONE,
+    // Senders that the operator added.
+    sources: ['accounts', 'wallets'],
     upkeep: NONE,
     devices: ['alerts'],
     matching: ['accounts', 'wallets'],
