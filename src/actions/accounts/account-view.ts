@@ -16,7 +16,7 @@ export const accountView = defineView<AccountTable & { readonly brand: string }>
   ...same('id', 'brand_id', 'brand', 'channel', 'type', 'number'),
   /** Details shown to customers in addition to the number: bank name and holder, text of a QR code. */
   details: (row) => parseAccountDetails(row.details),
-  /** Whom the owner's Bangla QR of a wallet account pays; null without one. */
+  /** Payee of the owner's Bangla QR of a wallet account; null without one. */
   personal_qr: (row) => personalQr(row),
   active: (row) => row.active === 1,
   ...times('created_at', 'disabled_at'),

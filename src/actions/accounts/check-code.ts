@@ -30,7 +30,7 @@ import {
 
 const OWN_APP = 'Take the picture from the app of the account that you set up.';
 
-/** Validates a merchant's printed QR code, which identifies the payee. @throws KashboxError `invalid_input` */
+/** Validates a merchant's printed QR code. @throws KashboxError `invalid_input` */
 export function checkCode(typed: TypedAccount, details: TypedDetails): CheckedAccount {
   const type = typeField(typed, ['qr']);
   const { qr = '' } = detailFields(QR, CODE_DETAILS, details);
@@ -54,7 +54,7 @@ export function checkCode(typed: TypedAccount, details: TypedDetails): CheckedAc
 function refusePersonal(name: string, { account }: PersonalAccount): never {
   const number = mobileNumber(account);
   const what = `This is the code of the personal account ${account} of ${name}, not of a merchant`;
-  if (number === null) refuse(what, 'Ask your bank for a merchant code: no bank reports money to this one.');
+  if (number === null) refuse(what, 'Get a merchant code from your bank: no bank reports money to this one.');
   refuse(
     what,
     "Its money is reported by the wallet's SMS, not by a bank: " +
@@ -73,7 +73,7 @@ function refuseMerchant(name: string, category: string | null): never {
 
 function refuseForType({ channel, type }: TypedWallet): never {
   refuse(
-    `This is the code of a personal account, not of a ${type} account`,
+    `This is the code of a personal account, not of an account of type ${type}`,
     `Set it on the personal account: kashbox accounts set --brand BRAND --channel ${channel} --type personal ` +
       '--qr-image FILE',
   );
@@ -109,7 +109,7 @@ export function checkWalletCode(wallet: TypedWallet, qr: string): WalletCode | n
   if (!beginsAsCode(qr)) return null;
   const read = parsePayload(qr);
   if (!read.ok) {
-    const hint = `${OWN_APP} Pass it with --qr-image, or its whole text with --qr-payload.`;
+    const hint = `${OWN_APP} Pass it with --qr-image, or its complete text with --qr-payload.`;
     refuse(`The QR code cannot be used. ${read.faults.join('. ')}`, hint);
   }
   const { name, category, personal } = read.payload;

@@ -141,7 +141,7 @@ function accountChecks(accounts: readonly ListedAccount[], devices: readonly Dev
   );
 }
 
-/** Reads the stored QR codes again: the rules of this version may differ. @returns those that cannot be used. */
+/** @returns stored QR codes that cannot be used: an older version may have had other rules. */
 function codeChecks(accounts: readonly ListedAccount[]): Finding[] {
   return accounts.flatMap(({ id, brand, channel, type, number, details }) => {
     const { qr = '' } = parseAccountDetails(details);

@@ -19,7 +19,7 @@ interface StaticPayload {
   readonly personal: PersonalAccount | null;
 }
 
-/** Account of a person, in a code of category 4829 (Bangladesh Bank, P2P specification). */
+/** Personal account, in a code of category 4829 (Bangladesh Bank, P2P specification). */
 export interface PersonalAccount {
   /** Two digits; `03` is a mobile wallet. */
   readonly institutionType: string;
@@ -48,7 +48,7 @@ const ID = {
   additional: '62',
   checksum: '63',
 } as const;
-/** Category of codes that pay a person. */
+/** Category of codes of personal accounts. */
 const PERSONAL = '4829';
 /** In the account and the signature of a personal code. */
 const NATIONAL = 'bd.org.bb.npsb';
@@ -273,7 +273,7 @@ function payloadOf({ objects, counting }: Code, amount: string, additional: stri
   return `${body}${checksum(body)}`;
 }
 
-/** @returns whom the code of an account pays; null for a code that is not personal or cannot be used. */
+/** @returns the payee of an account's code; null for a code that is not personal or cannot be used. */
 export function findPersonalAccount(
   qr: string | undefined,
 ): (PersonalAccount & { readonly name: string }) | null {

@@ -229,13 +229,13 @@ export function createPrompts({ language, speak }: Localizer): Prompts {
     async ask(question) {
       const { message, initial } = question;
       const shown = { message: speak(message), ...(initial === undefined ? {} : { default: initial }) };
-      const asked = { type: 'input', name: 'text', validate: validate(question), ...shown } as const;
-      return (await answered(prompt<{ text: string }>([asked]))).text.trim();
+      const input = { type: 'input', name: 'text', validate: validate(question), ...shown } as const;
+      return (await answered(prompt<{ text: string }>([input]))).text.trim();
     },
     async choose(message, choices) {
       const named = choices.map(({ value, name }) => ({ value, name: speak(name) }));
-      const asked = { type: 'select', name: 'chosen', message: speak(message), choices: named } as const;
-      const { chosen } = await answered(prompt<{ chosen: string }>([asked]));
+      const list = { type: 'select', name: 'chosen', message: speak(message), choices: named } as const;
+      const { chosen } = await answered(prompt<{ chosen: string }>([list]));
       const choice = choices.find(({ value }) => value === chosen);
       if (choice === undefined) throw new TypeError(`${chosen} was not among the choices`);
       return choice.value;
