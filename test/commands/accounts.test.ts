@@ -157,27 +157,27 @@ test.serial(
       await writeFile(file, await QRCode.toBuffer(text, { scale: 4 }));
       return file;
     };
-    const own = await picture('own.png', personalPayload({ number: OWN_NUMBER }));
+    const own = await picture('own.png', personalPayload(OWN_NUMBER));
     const made = await set('--number', OWN_NUMBER, '--qr-image', own);
     t.is(made.code, 0, made.stderr);
-    t.regex(made.stdout, /Holder +RAHIM UDDIN\n/);
-    t.regex(made.stdout, /Bangla QR +personal, of RAHIM UDDIN\n/);
+    t.regex(made.stdout, /Holder +KARIM MIA\n/);
+    t.regex(made.stdout, /Bangla QR +personal, of KARIM MIA\n/);
     t.regex(
       made.stderr,
-      /^Note: The QR code is of RAHIM UDDIN, at institution 1008 \(type 03\)\. Its signature cannot be checked here; wallet apps check it/m,
+      /^Note: The QR code is of KARIM MIA, at institution 1008 \(type 03\)\. Its signature cannot be checked here; wallet apps check it/m,
     );
-    t.regex((await kashbox('accounts', 'list')).stdout, /01712345678 QR of RAHIM UDDIN/);
+    t.regex((await kashbox('accounts', 'list')).stdout, /01712345678 QR of KARIM MIA/);
     const [listed] = (await kashbox('accounts', 'list', '--json')).json<{ personal_qr: object }[]>();
-    t.like(listed?.personal_qr, { name: 'RAHIM UDDIN', signed: true });
+    t.like(listed?.personal_qr, { name: 'KARIM MIA', signed: true });
 
     const paid = await kashbox('payments', 'create', '--brand', 'Alo', '--name', 'Rahima', '--amount', '500');
     t.regex(paid.stdout, /Pay to +mfs_a personal 01712345678\n/);
     t.regex(paid.stdout, /Bangla QR +mfs_a https:\S+\/api\/qr\/[0-9a-f]{32}\.png\n/);
 
-    const renamed = personalPayload({ number: OWN_NUMBER, name: 'RAHIMA', signature: null });
+    const renamed = personalPayload(OWN_NUMBER, 'RAHIMA', { signature: null });
     const again = await set('--qr-payload', renamed);
     t.regex(again.stderr, /It has no signature/);
-    t.regex(again.stderr, /^Note: The QR code before named RAHIM UDDIN\. Wallet apps now show RAHIMA/m);
+    t.regex(again.stderr, /^Note: The QR code before named KARIM MIA\. Wallet apps now show RAHIMA/m);
 
     const merchant = await set('--number', OWN_NUMBER, '--qr-image', await picture('m.png', printedPayload));
     t.is(merchant.code, 2);

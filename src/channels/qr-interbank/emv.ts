@@ -48,7 +48,7 @@ const ID = {
   additional: '62',
   checksum: '63',
 } as const;
-/** Category of codes of personal accounts. */
+/** Category of the codes of personal accounts. */
 const PERSONAL = '4829';
 /** In the account and the signature of a personal code. */
 const NATIONAL = 'bd.org.bb.npsb';

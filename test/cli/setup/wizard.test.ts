@@ -55,14 +55,14 @@ test('setup repeats the question for a picture until it shows the code of that a
     await writeFile(file, await QRCode.toBuffer(text, { scale: 4 }));
     return file;
   };
-  const qr = personalPayload({ number: NUMBER });
+  const qr = personalPayload(NUMBER);
   const { prompts, refused } = answering([
     SHOP,
     [/Its number/, NUMBER],
     [
       CODE,
       join(folder, 'gone.png'),
-      await picture('other.png', personalPayload({ number: '01812345678' })),
+      await picture('other.png', personalPayload('01812345678')),
       await picture('merchant.png', printedPayload),
       await picture('link.png', 'https://example.com'),
       ` ${await picture('own.png', qr)} `,

@@ -23,7 +23,7 @@ test('the entry of the wallet has its code in addition to the numbers, and a pho
   const api = await openApi(t);
   const { core, shop } = api;
   const wallet = { brand: shop.brand.name, channel: 'mfs_a', type: 'personal', number: WALLET, who: 'test' };
-  const qr = personalPayload({ number: WALLET, name: 'রহিম উদ্দিন' });
+  const qr = personalPayload(WALLET, 'রহিম উদ্দিন');
   const account = await setAccount(core, { ...wallet, details: { qr } });
   const create = async () => {
     const answered = await api.call(CREATE, { body: { cus_name: 'Customer', amount: '1250.50' } });

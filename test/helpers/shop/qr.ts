@@ -39,19 +39,14 @@ export function payloadOf(objects: readonly DataObject[], counting?: Counting): 
 
 export const printedPayload = payloadOf(printedObjects);
 
-interface Person {
-  readonly number: string;
-  readonly name?: string;
-  /** 88 characters in base64; null for a code without a signature. */
-  readonly signature?: string | null;
-}
+const SIGNATURE = `${'A'.repeat(44)}${'B'.repeat(44)}`;
 
-/** All but the checksum of the code of a personal account; lengths within it count bytes. */
-export function personalObjects({
-  number,
-  name = 'RAHIM UDDIN',
-  signature = 'A'.repeat(88),
-}: Person): readonly DataObject[] {
+/** All but the checksum of a personal code; lengths within its templates count bytes. */
+export function personalObjects(
+  number: string,
+  name = 'KARIM MIA',
+  signature: string | null = SIGNATURE,
+): readonly DataObject[] {
   const template = (...rest: readonly DataObject[]) =>
     writeObjects([{ id: '00', value: 'bd.org.bb.npsb' }, ...rest], BYTES);
   const own = template(
@@ -74,8 +69,18 @@ export function personalObjects({
   ];
 }
 
-export const personalPayload = (person: Person, counting = BYTES) =>
-  payloadOf(personalObjects(person), counting);
+interface Issued {
+  readonly counting?: Counting;
+  /** 88 characters in base64; null for a code without a signature. */
+  readonly signature?: string | null;
+}
+
+/** The personal code of a wallet account, as its app gives it to the owner. */
+export const personalPayload = (
+  number: string,
+  name?: string,
+  { counting = BYTES, signature }: Issued = {},
+) => payloadOf(personalObjects(number, name, signature), counting);
 
 /** Of a module in the picture. */
 const PIXELS = 4;
