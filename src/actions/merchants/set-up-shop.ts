@@ -15,21 +15,19 @@ import { nameField } from '../input/fields.js';
 import { nameTaken } from '../input/row-change.js';
 import { type CreatedMerchant, createMerchant } from './change-merchant.js';
 
-interface PlannedAccount {
-  readonly channel: string;
-  readonly type: string;
-  readonly number: string;
-  /** Text of its QR code; absent for none. */
-  readonly qr?: string | undefined;
-}
-
 export interface ShopPlan {
   readonly name: string;
   readonly mobile?: string | undefined;
   readonly email?: string | undefined;
   /** The program that the shop runs (domain/plugins/plugins). */
   readonly plugin?: string | undefined;
-  readonly accounts: readonly PlannedAccount[];
+  readonly accounts: readonly {
+    readonly channel: string;
+    readonly type: string;
+    readonly number: string;
+    /** Text of its QR code; absent for none. */
+    readonly qr?: string | undefined;
+  }[];
   /** The phone; absent where it comes later. */
   readonly device?: { readonly name: string; readonly sims: readonly string[] } | undefined;
 }

@@ -109,7 +109,7 @@ function unreadable(text: string, at: number): string {
   return `${what}: it cannot be read from character ${at} on`;
 }
 
-function frameFaults({ text, objects }: Code): string[] {
+function frameFaults({ text, objects }: EmvCode): string[] {
   const faults: string[] = [];
   const [first] = objects;
   if (first?.id !== ID.format || first.value !== '01') faults.push('It must begin with 000201');
@@ -125,7 +125,7 @@ function frameFaults({ text, objects }: Code): string[] {
   return faults;
 }
 
-function useFaults(code: Code): string[] {
+function useFaults(code: EmvCode): string[] {
   const { objects } = code;
   const faults: string[] = [];
   const initiation = findValue(objects, ID.initiation) ?? STATIC;
@@ -162,7 +162,7 @@ function personalFaults(personal: PersonalAccount | null): string[] {
   ];
 }
 
-function accountFaults({ objects, counting }: Code, merchantIds: readonly string[]): string[] {
+function accountFaults({ objects, counting }: EmvCode, merchantIds: readonly string[]): string[] {
   const broken = objects.filter(isTemplate).filter(({ value }) => !isSound(parseObjects(value, counting)));
   if (broken.length > 0) return broken.map(({ id }) => `The merchant account in object ${id} cannot be read`);
   if (merchantIds.length > 0) return [];
@@ -175,9 +175,9 @@ function isSound(read: ReadObjects): boolean {
   return read.ok && read.objects.length > 0 && repeatedId(read.objects) === undefined;
 }
 
-const isPersonal = ({ objects }: Code) => findValue(objects, ID.category) === PERSONAL;
+const isPersonal = ({ objects }: EmvCode) => findValue(objects, ID.category) === PERSONAL;
 
-function personalAccount(code: Code): PersonalAccount | null {
+function personalAccount(code: EmvCode): PersonalAccount | null {
   if (!isPersonal(code)) return null;
   const own = templatesOf(code, isTemplate).find(
     (template) => findValue(template, ID.format)?.toLowerCase() === NATIONAL,
@@ -195,7 +195,7 @@ function personalAccount(code: Code): PersonalAccount | null {
 
 /** @returns the objects of each template that can be read. */
 function templatesOf(
-  { objects, counting }: Code,
+  { objects, counting }: EmvCode,
   isWanted: (object: DataObject) => boolean,
 ): readonly (readonly DataObject[])[] {
   return objects.filter(isWanted).flatMap(({ value }) => {
@@ -205,7 +205,7 @@ function templatesOf(
 }
 
 /** The national accounts first: acquirers of this country name the merchant by theirs. */
-function merchantIdsAmong(code: Code): string[] {
+function merchantIdsAmong(code: EmvCode): string[] {
   const national = templatesOf(code, isTemplate).map((template) => findValue(template, MERCHANT_ID) ?? '');
   const cards = code.objects
     .filter((object) => isAccount(object) && !isTemplate(object))
@@ -214,7 +214,7 @@ function merchantIdsAmong(code: Code): string[] {
 }
 
 /** Checks that amount and reference fit, when the account is set, so that no payment fails because of it. */
-function roomFaults(code: Code): string[] {
+function roomFaults(code: EmvCode): string[] {
   const { counting } = code;
   const additional = findValue(code.objects, ID.additional) ?? '';
   if (!isAdditionalSound(code)) return ['Its additional data (object 62) cannot be read'];
@@ -226,7 +226,7 @@ function roomFaults(code: Code): string[] {
   return length > MAX_PAYLOAD ? [`With an amount it would have ${length} of ${MAX_PAYLOAD} characters`] : [];
 }
 
-function isAdditionalSound({ objects, counting }: Code): boolean {
+function isAdditionalSound({ objects, counting }: EmvCode): boolean {
   const additional = findValue(objects, ID.additional) ?? '';
   return additional === '' || isSound(parseObjects(additional, counting));
 }
@@ -258,14 +258,14 @@ export function dynamicPayload(payload: string, { amountPaisa, reference }: QrPa
   return payloadOf(code, formatTaka(amountPaisa), additional);
 }
 
-function additionalWith(code: Code, additional: string, reference: string): string {
+function additionalWith(code: EmvCode, additional: string, reference: string): string {
   const read = parseObjects(additional, code.counting);
   if (!read.ok) throw new TypeError('additional data was not checked');
   const label = isPersonal(code) ? LABEL : REFERENCE;
   return writeObjects(withObject(read.objects, label, reference), code.counting);
 }
 
-function payloadOf({ objects, counting }: Code, amount: string, additional: string): string {
+function payloadOf({ objects, counting }: EmvCode, amount: string, additional: string): string {
   const kept = objects.filter(({ id }) => id !== ID.checksum && !ADDED_BY_PAYER.includes(id));
   const initiated = withObject(kept, ID.initiation, DYNAMIC);
   const priced = withObject(initiated, ID.amount, amount);
@@ -321,14 +321,14 @@ export const BYTES: Counting = {
 };
 
 /** A code that was read, and is written in the same way. */
-interface Code {
+interface EmvCode {
   readonly text: string;
   readonly counting: Counting;
   readonly objects: readonly DataObject[];
 }
 
 type ReadCode =
-  | { readonly ok: true; readonly code: Code }
+  | { readonly ok: true; readonly code: EmvCode }
   /** As `ReadObjects`, in the reading that got furthest. */
   | { readonly ok: false; readonly at: number };
 
@@ -338,7 +338,7 @@ type ReadCode =
  * read too short ends within its letters, where no object begins.
  */
 function readCode(text: string): ReadCode {
-  const codes: Code[] = [];
+  const codes: EmvCode[] = [];
   let furthest = 1;
   for (const counting of [BYTES, CHARACTERS]) {
     const read = parseObjects(text, counting);
@@ -350,7 +350,7 @@ function readCode(text: string): ReadCode {
 }
 
 /** True for a right checksum, sound templates, and the city, which follows the name and is mandatory. */
-function isConsistent(code: Code): boolean {
+function isConsistent(code: EmvCode): boolean {
   const { objects, counting } = code;
   return (
     frameFaults(code).length === 0 &&
