@@ -333,9 +333,9 @@ type ReadCode =
   | { readonly ok: false; readonly at: number };
 
 /**
- * Keeps the reading that is consistent; if none is, the first that is complete.
- * Bytes come first, because both may have: a name read too long may end where another object does, but a name
- * read too short ends within its letters, where no object begins.
+ * Keeps the reading that is consistent; if none is, the first that is complete. If both are, the one that has
+ * a city, which follows the name and is mandatory; then bytes, because a name that is read too long may end
+ * where another object does, but a name that is read too short ends within its letters.
  */
 function readCode(text: string): ReadCode {
   const codes: EmvCode[] = [];
@@ -345,16 +345,17 @@ function readCode(text: string): ReadCode {
     if (read.ok) codes.push({ text, counting, objects: read.objects });
     else furthest = Math.max(furthest, read.at);
   }
-  const code = codes.find(isConsistent) ?? codes[0];
+  const sound = codes.filter(isConsistent);
+  const hasCity = ({ objects }: EmvCode) => findValue(objects, ID.city) !== undefined;
+  const code = sound.find(hasCity) ?? sound[0] ?? codes[0];
   return code === undefined ? { ok: false, at: furthest } : { ok: true, code };
 }
 
-/** True for a right checksum, sound templates, and the city, which follows the name and is mandatory. */
+/** True for a right checksum and sound templates. */
 function isConsistent(code: EmvCode): boolean {
   const { objects, counting } = code;
   return (
     frameFaults(code).length === 0 &&
-    findValue(objects, ID.city) !== undefined &&
     isAdditionalSound(code) &&
     objects.filter(isTemplate).every(({ value }) => isSound(parseObjects(value, counting)))
   );
