@@ -38,7 +38,10 @@ test.serial('texts of banks, TallyPay and Bangla QR are stored and read', async 
   const agent = await runNode(t, run);
   t.is(agent.code, 0, agent.stderr);
   const listed = await runNode(t, [kashboxProgram, 'sms', 'list', '--json'], env);
-  const stored = JSON.parse(listed.stdout) as Record<'body' | 'channel' | 'settle' | 'amount', string | null>[];
+  const stored = JSON.parse(listed.stdout) as Record<
+    'body' | 'channel' | 'settle' | 'amount',
+    string | null
+  >[];
   t.is(stored.length, texts.length);
   for (const { body, channel, settle, amount } of stored) {
     t.is(settle, 'review', body ?? '');
