@@ -13,14 +13,14 @@ import { visible } from '../../src/base/values/cells.js';
 import { MARKED_VALUES, type MarkedValue, type Marks } from '../../src/channels/mfs/index.js';
 import { command } from '../../src/cli/command/define.js';
 import { merchantFlag, optionalWord, repeated, text } from '../../src/cli/command/flags.js';
-import { askMarks } from '../../src/cli/input/ask-marks.js';
+import { promptMarks } from '../../src/cli/input/mark-prompts.js';
 import { textFrom } from '../../src/cli/input/piped-text.js';
 
 export default command({
   summary: 'Make an SMS format from a text.',
   description:
-    'For senders that are no wallet, such as your bank, and for new words of a wallet. It takes the ' +
-    'most frequent text of the sender that seems to report money, asks which words are the amount, the ' +
+    'For senders other than wallets, such as your bank, and for new words of a wallet. It takes the ' +
+    'most frequent text of the sender that seems to report money, prompts for the words that are the amount, the ' +
     'id, the payer, the balance and the time, and writes a file into the formats folder. Nothing is ' +
     'written that also reads a forged variant of the text. Flags and --yes answer without questions; ' +
     '"-" as a value means that the text has none. --list lists the senders that Kashbox knows. ' +
@@ -50,7 +50,7 @@ export default command({
     title: text('TITLE', 'Name for people, such as "My Bank".'),
     add: boolean({ description: 'Add the text to the file that exists.', exclusive: ['replace'] }),
     replace: boolean({ description: 'Overwrite the file that exists.' }),
-    yes: boolean({ description: 'Ask nothing.' }),
+    yes: boolean({ description: 'Prompt for nothing.' }),
   },
   async run({ cli, args: { sender }, flags }) {
     if (flags.list) return cli.show(listKnownSources(), flags, (all) => all.flatMap(knownLines));
@@ -65,7 +65,7 @@ export default command({
     const body = flags.text === '-' ? await textFrom(process.stdin) : flags.text;
     const example = await findExample(core, { sender, merchant: flags.merchant, text: body });
     const given = marksOf(flags);
-    const marks = flags.yes ? given : await askMarks(example, given);
+    const marks = flags.yes ? given : await promptMarks(example, given);
     cli.show(await learnSource(core, example, { ...choice, marks }), flags, learnedLines);
   },
 });

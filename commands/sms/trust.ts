@@ -31,7 +31,7 @@ export default command({
     if (flags.revoke) {
       const view = await distrustSource(core, input);
       return cli.show(view, flags, () => [
-        `${view?.title ?? name} is no longer trusted: its money needs manual review.`,
+        `Kashbox does not trust ${view?.title ?? name}: its money needs manual review.`,
       ]);
     }
     const view = await trustSource(core, input);

@@ -1,4 +1,4 @@
-/** The real agent on a simulated phone brings texts of banks and of Bangla QR; the daemon reads each of them. */
+/** The real agent on a simulated phone brings texts of banks and of Bangla QR, and each of them is read. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';

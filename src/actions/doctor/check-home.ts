@@ -242,7 +242,7 @@ export function checkFormats({ home }: Pick<Core, 'home'>): Finding[] {
   return formats.length === 0 ? [] : [ok('SMS formats', msg`${formats.length} custom files`)];
 }
 
-/** Checks the operator's own senders. @returns an empty list if there are none, or a file is faulty. */
+/** Checks the operator's own senders. @returns an empty list without such senders, or if a file is faulty. */
 export async function checkSenders(core: Core): Promise<Finding[]> {
   const { formats, faults } = loadFormatFiles(core.home.formatsFolder);
   if (faults.length > 0 || formats.every(({ source }) => source === undefined)) return [];

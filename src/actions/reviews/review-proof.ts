@@ -59,7 +59,7 @@ export async function proofOfReview(
   if (push !== null) return { ...push, isSeen: push.kind !== SEEN_BY_OPERATOR };
   const reference = typedReference(channel, given ?? review.reference);
   const known = await proofByReference.first(db, { merchant: review.merchant_id, channel, reference });
-  // Of a bank transfer only an SMS is seen; what stands for an earlier word is spent.
+  // An earlier word about a bank transfer is spent; an SMS about one is evidence.
   if (known !== undefined && known.kind !== BANK_TRANSFER)
     return { ...known, isSeen: known.kind !== SEEN_BY_OPERATOR };
   const now = core.clock.now();

@@ -1,7 +1,8 @@
 /**
  * Learns the routes of SMS: a forged text mostly arrives over another SMS centre than the wallet's. A GSM
- * modem reports centre and type of the sender's address; routes are counted for each SIM and wallet or source.
- * Once there are enough, an SMS over another route needs manual review; an approval makes that route known.
+ * modem reports centre and type of the sender's address; routes are counted for each SIM and each wallet or
+ * source. Once there are enough, an SMS over another route needs manual review; an approval makes that route
+ * known.
  */
 import type { Db, SmsTable } from '../../store/schema/index.js';
 import { countRoute, knownRoutes, smsOfProof } from '../../store/tables/sms.js';

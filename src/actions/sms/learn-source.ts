@@ -59,7 +59,7 @@ export interface LearnExample {
   /** Stored texts of the same shape, and of the sender in all. */
   readonly alike: number;
   readonly stored: readonly StoredText[];
-  /** The file of this sender that is there already. */
+  /** File of this sender that exists already. */
   readonly file: FormatFile | null;
 }
 
@@ -231,7 +231,7 @@ function channelOf(named: string | undefined): SourceChannel | undefined {
   if (named === undefined) return undefined;
   return (
     SOURCE_CHANNELS.find((channel) => channel === named) ??
-    refuse(`"${named}" is no channel for SMS`, `Use one of ${SOURCE_CHANNELS.join(', ')}.`)
+    refuse(`"${named}" is not a channel for SMS`, `Use one of ${SOURCE_CHANNELS.join(', ')}.`)
   );
 }
 

@@ -38,7 +38,7 @@ const smsInFull = defineView<StoredSms>()((make) => ({
   ...make.same('smsc', 'sender_type'),
   /** Name of the operator's source that sent it; null for a wallet's text. */
   ...make.same('source_name'),
-  /** Reference of its money, under which it can be approved; null if it is none. */
+  /** Reference of its money, under which it can be approved; null without a proof. */
   ...make.same('reference'),
   fee: make.taka('fee_paisa'),
   balance: make.taka('balance_paisa'),

@@ -1,6 +1,6 @@
 /**
- * Parses stored SMS again with the current formats. After a format was added, an SMS that could not be
- * parsed may turn out to be money. An SMS that became a proof stays a proof of the same money; while nobody has
+ * Parses stored SMS again with the current formats. After a format was added, an SMS that could not be parsed
+ * may turn out to be money. An SMS that became a proof stays a proof of the same money; while nobody has
  * decided about it, it may become weak money, or need manual review again.
  */
 import { parseSms } from '../../channels/mfs/index.js';

@@ -1,6 +1,6 @@
 /**
  * What the store adds to the texts of the operator's sources: the account that the money reached, whether the
- * source is trusted, and an alert if it begins to write in other words. A trusted source is weak evidence; no
+ * source is trusted, and an alert if its wording changes. A trusted source is weak evidence; no
  * rule takes its word alone (docs/adr/0054). Trust ends if anything in the file of the source changes.
  */
 import { isDeepStrictEqual } from 'node:util';
@@ -148,7 +148,7 @@ export async function distrustSource(core: Core, { name, who }: TrustSource): Pr
 
 function unknownSource(name: string): KashboxError {
   return new KashboxError('not_found', {
-    message: `There is no source "${echoed(name)}"`,
+    message: `Unknown source "${echoed(name)}"`,
     hint: 'List them: kashbox sms trust. Add one: kashbox sms learn SENDER',
   });
 }
@@ -180,7 +180,7 @@ export const sourceView = defineView<SourceFacts>()(() => ({
   channel: ({ compiled }) => compiled.source.channel,
   /** Null: the only account on that channel. */
   account: ({ compiled }) => compiled.source.account,
-  /** Stored texts that a format reads, those that a person has approved, and money in unknown words. */
+  /** Stored texts that a format reads, those that were approved, and money in an unknown wording. */
   read: ({ read }) => read,
   approved: ({ approved }) => approved,
   unread: ({ unread }) => unread,

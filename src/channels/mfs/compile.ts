@@ -81,7 +81,7 @@ export interface TextMatch {
   /** The words of the format say that a transaction was taken back. */
   readonly reverses: boolean;
   /** A value could only be read after its characters were repaired in a way that is not safe. */
-  readonly mended: SmsReason | null;
+  readonly repaired: SmsReason | null;
   readonly head: string;
   readonly tail: string;
 }
@@ -107,7 +107,7 @@ export function findMatch(
   return null;
 }
 
-function parseSlots(compiled: CompiledText, found: RegExpExecArray, mended: SmsReason | null): TextMatch {
+function parseSlots(compiled: CompiledText, found: RegExpExecArray, repaired: SmsReason | null): TextMatch {
   const { wallet, format } = compiled;
   const parts: Parts = {};
   for (const [index, role] of compiled.roles.entries()) parts[role] = found[index + 1];
@@ -139,13 +139,13 @@ function parseSlots(compiled: CompiledText, found: RegExpExecArray, mended: SmsR
     hasBalance: parts.balance !== undefined,
     skipped,
     reverses: compiled.reverses,
-    mended,
+    repaired,
     head: parts.head ?? '',
     tail: parts.tail ?? '',
   };
 }
 
-/** Slots that are no value. */
+/** Slots without a value. */
 const FREE_WORDS: readonly Role[] = ['ref', 'head', 'tail', 'name', 'skipped'];
 
 /** Bengali digits make a number only all together, and never an id; nothing invisible is in either. */

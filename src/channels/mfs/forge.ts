@@ -62,7 +62,7 @@ export function isReadClean({ format, settle, reasons }: SmsReading, formats: Re
   return isOwn && reasons.every((reason) => reason === 'kind_needs_person' || reason === 'source_untrusted');
 }
 
-/** @returns the forgeries that one of these formats reads as money, in words. */
+/** @returns the forgeries that one of these formats reads as money. */
 export function forgeriesRead(
   engine: SmsEngine,
   formats: ReadonlySet<string>,

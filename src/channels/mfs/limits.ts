@@ -4,7 +4,7 @@
  * clock, so that a file is refused on every machine or on none.
  *
  * Templates have no repetition, so the longest search is the number of ways in which the slots for any words
- * can share a text. Each way costs a step, and only the literal words behind a slot end it early. So the
+ * can share a text. Each way costs a step, and only the literal words after a slot end it early. So the
  * worst text repeats those words as often as fits, and cannot match at its end.
  */
 import { LONGEST_TEXT } from './normalise.js';
@@ -62,7 +62,7 @@ function openSlots(template: readonly TemplatePart[]): string[] {
 }
 
 /**
- * @param before whether an open slot without a literal behind it may stand before; may be both.
+ * @param before whether the text before may end with an open slot; may be both.
  * @returns the same after the template; null if two open slots meet.
  */
 function endsAfter(template: Template, before: ReadonlySet<boolean>): ReadonlySet<boolean> | null {
@@ -105,9 +105,9 @@ function worstTexts(template: Template): string[] {
     if (part.kind === 'text') return part.text;
     if (part.kind === 'group') return '';
     const width = widthOfOpenSlot(part.name);
-    if (width !== null) return filled(literalBehind(line, index), width);
-    const whole = new RegExp(`^(?:${part.slot.source})$`);
-    return VALUES.find((value) => whole.test(value)) ?? '1.00';
+    if (width !== null) return filled(literalAfter(line, index), width);
+    const pattern = new RegExp(`^(?:${part.slot.source})$`);
+    return VALUES.find((value) => pattern.test(value)) ?? '1.00';
   });
   const repeated = [literals.join(' '), ...literals].map((words) => filled(words, LONGEST_TEXT / 2));
   // Nobody writes such a sign, so a template can match the text but for its end.
@@ -119,7 +119,7 @@ function worstTexts(template: Template): string[] {
 const filled = (words: string, length: number) =>
   words === '' ? 'x'.repeat(length) : words.repeat(Math.ceil(length / words.length)).slice(0, length);
 
-function literalBehind(line: readonly TemplatePart[], index: number): string {
+function literalAfter(line: readonly TemplatePart[], index: number): string {
   const next = line.slice(index + 1).find((part) => part.kind === 'text');
   return next?.kind === 'text' ? next.text : '';
 }
@@ -137,7 +137,7 @@ function isSlow(template: Template, text: string): boolean {
     pattern.lastIndex = at;
     return pattern.test(text) ? pattern.lastIndex : -1;
   };
-  /** @param then continues behind this part. @returns true if the text matches or the steps are used up. */
+  /** @param then continues after this part. @returns true if the text matches or the steps are used up. */
   const matchAll = (parts: Template, index: number, at: number, then: (at: number) => boolean): boolean => {
     steps += 1;
     if (steps > MAX_STEPS) return true;

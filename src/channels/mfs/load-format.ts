@@ -113,7 +113,7 @@ function parseSender(sender: unknown): string {
   return sender;
 }
 
-/** @returns the fault of a file beside those loaded before it, as a sentence; null for none. */
+/** @returns the conflict of a file with those loaded before it, as a sentence; null for none. */
 export function clashOf(file: FormatFile, others: readonly FormatFile[]): string | null {
   if (file.source === undefined) return null;
   for (const { source } of others) {

@@ -188,7 +188,7 @@ function listReviewReasons(
     match.feeUnreadable ? 'fee_charged' : null,
     isWeak && !match.hasDate ? null : atMs === null ? 'date_impossible' : doubtDate(atMs, delivered),
     idReason(channel, match),
-    match.mended,
+    match.repaired,
     normal.hidden ? 'characters_hidden' : null,
     resemblesMessage(values.payerReference ?? '') ? 'reference_like_message' : null,
     isKnownTail(match.tail, channel) && isKnownHead(match.head) ? null : 'tail_unknown',

@@ -38,7 +38,7 @@ export interface Proposal {
   readonly parts: Readonly<Partial<Record<MarkedValue, string>>>;
 }
 
-/** @throws KashboxError `invalid_input` if a marked part is not in the text once, or is no such value. */
+/** @throws KashboxError `invalid_input` if a marked part is not in the text once, or has another shape. */
 export function proposeTemplate(body: string, marks: Marks = {}): Proposal {
   const { text } = normalise(body);
   const places: SlotPlace[] = [];
@@ -95,7 +95,7 @@ function fault(message: string, hint: string): KashboxError {
 
 const sourceOf = (slot: string) => findSlot(slot)?.source ?? '';
 
-const ID_BEHIND_LABEL =
+const ID_AFTER_LABEL =
   /(?:t(?:x|xn|rx|rnx)|trans(?:action)?|ref(?:erence)?)[ ._-]?(?:id|no|number)\.?\s?[:#=-]?\s?(?=[^\s]*\d)([0-9A-Za-z][0-9A-Za-z/_.-]{2,38}[0-9A-Za-z])/i;
 const ACCOUNT = /(?:\ba\/?c|\baccount|\bacc)\b[^\dXx*\n]{0,12}(?=[^\s]*\d)([\dXx*][\dXx*-]{2,23})/gi;
 const PAYER = /(?<![\dXx*])(?:\+?88)?01[\d*Xx][\d*Xx]{6,8}(?![\dXx*])/;
@@ -111,13 +111,13 @@ function findPlaces(text: string): SlotPlace[] {
   const places: SlotPlace[] = [];
   const put = (slot: string, found: RegExpExecArray | RegExpMatchArray | null) => {
     if (found === null || found.index === undefined) return;
-    const [whole, part = whole] = found;
-    const from = found.index + whole.lastIndexOf(part);
+    const [all, part = all] = found;
+    const from = found.index + all.lastIndexOf(part);
     places.push({ slot, from, until: from + part.length });
   };
   const date = MARKED.date.find((slot) => new RegExp(sourceOf(slot)).test(text));
   if (date !== undefined) put(date, new RegExp(sourceOf(date)).exec(text));
-  const id = ID_BEHIND_LABEL.exec(text);
+  const id = ID_AFTER_LABEL.exec(text);
   put(/^[0-9A-Za-z]{8,20}$/.test(id?.[1] ?? '') ? 'id' : 'id:any', id);
   for (const found of text.matchAll(ACCOUNT)) put('account', found);
   places.push(...findMoney(text));
@@ -130,7 +130,7 @@ function findPlaces(text: string): SlotPlace[] {
 const BALANCE = /\b(?:balance|bal|c\/b)\b[^\d]{0,25}$/i;
 const FEE = /\b(?:fee|charge|vat|commission|comm)\b[^\d]{0,10}$/i;
 
-/** The first amount that is neither a balance nor a fee came in; amounts behind it are not used. */
+/** The first amount that is neither a balance nor a fee came in; later amounts are not used. */
 function findMoney(text: string): SlotPlace[] {
   const seen = new Set<string>();
   let end = 0;

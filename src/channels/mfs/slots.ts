@@ -18,7 +18,7 @@ const SLOTS: Readonly<Record<string, Slot>> = {
   // Money with its currency word; without; either; and with exactly two decimals, where a date is glued on.
   amount: { source: MONEY, role: 'amount' },
   'amount:after': { source: `${NUMBER}${DECIMALS}(?= ${CURRENCY})`, role: 'amount' },
-  // Behind a label such as "Deposit Amount:".
+  // After a label such as "Deposit Amount:".
   'amount:plain': { source: `${NUMBER}${DECIMALS}`, role: 'amount' },
   fee: { source: `(?:${MONEY}|${ZERO})`, role: 'fee' },
   'fee:maybe': { source: `(?:${MONEY}|${ZERO}|${NUMBER}${DECIMALS})`, role: 'fee' },
@@ -31,7 +31,7 @@ const SLOTS: Readonly<Record<string, Slot>> = {
   // The balance of an account that may be overdrawn: no amount can be compared with it.
   overdraft: { source: `${CURRENCY}\\.?${GAP}-${NUMBER}${DECIMALS}`, role: null },
   payer: { source: '[+\\d*Xx][\\d*Xx -]{2,18}', role: 'from' },
-  // The receiver's account at a bank, whole or masked.
+  // The receiver's account at a bank, complete or masked.
   account: { source: '[\\dXx*][\\dXx*-]{2,23}', role: null },
   wallet: { source: `(?:${PAYING_WALLETS})`, role: null },
   // Words behind a number are not a part of a name: they may say what became of the money.

@@ -1,6 +1,6 @@
 /**
- * Reads texts of the operator's sources: by the formats of that source only, and whole. A wallet's rules
- * about ids, payers and advertisements say nothing about other senders; every doubt that does not need them
+ * Reads texts of the operator's sources: by the formats of that source only, and completely. A wallet's rules
+ * about ids, payers and advertisements say nothing about other senders; every other check
  * counts. Pure.
  */
 import { hash } from 'node:crypto';
@@ -88,12 +88,12 @@ function judge(
     match.hasBalance ? doubtBalance(match) : null,
     match.feeUnreadable || (values.feePaisa ?? 0) !== 0 ? 'fee_charged' : null,
     match.hasDate ? doubtMoment(match, delivered) : null,
-    match.mended,
+    match.repaired,
     ...doubtCharacters(normal),
     doubtFreeWords(match),
     saysTakenBack(unmask(normal.text)) ? 'transaction_reversed' : null,
   ];
-  const reasons = doubts.filter((doubt) => doubt !== null);
+  const reasons = doubts.filter((reason) => reason !== null);
   return { ...base, settle: 'review', reasons: ['kind_needs_person', 'source_untrusted', ...reasons] };
 }
 
@@ -140,11 +140,11 @@ const SOME_MONEY = new RegExp(
 export function creditedAmount(text: string): string | undefined {
   const plain = unmask(text);
   if (!MONEY_CAME_IN.test(plain) || WENT_OUT.test(plain) || saysTakenBack(plain)) return undefined;
-  const [, behind, before] = SOME_MONEY.exec(plain) ?? [];
-  return behind ?? before;
+  const [, after, before] = SOME_MONEY.exec(plain) ?? [];
+  return after ?? before;
 }
 
-/** Text of a known source in words that none of its formats has: a person may know that it is money. */
+/** Text of a known source in an unknown wording: it may be money, so it may need manual review. */
 function parseUnknown({ name, channel }: TextSource, text: string): SmsReading {
   const plain = unmask(text);
   const [trxId] = labelledIds(plain);

@@ -25,7 +25,7 @@ export function parseTemplate(text: string, fault: FaultMaker): Template {
   return parts;
 }
 
-/** @param closing sign that ends this part; empty for the whole text. @returns the position of the end. */
+/** @param closing sign that ends this part; empty for the complete text. @returns the position of the end. */
 function parseUntil(text: string, from: number, closing: string, fault: FaultMaker): [Template, number] {
   const parts: TemplatePart[] = [];
   let literal = '';

@@ -117,7 +117,7 @@ export function parseDate(text: string): DateText | null {
   const [, day, name = '', year, hour, minute, second, half] =
     MONTH_NAMED.exec(text) ?? SHORT.exec(text) ?? [];
   const twelve = Number(hour);
-  // Also of what is no date at all.
+  // NaN for any other text.
   if (!(twelve >= 1 && twelve <= 12)) return null;
   const hours = (twelve % 12) + (half?.toLowerCase() === 'p' ? 12 : 0);
   const month = /\d/.test(name) ? Number(name) : MONTHS.indexOf(name) + 1;

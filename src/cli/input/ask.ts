@@ -44,8 +44,8 @@ export async function confirm(question: string, without: string): Promise<void> 
   requireTerminal('Nobody can be asked here', without);
   const { default: inquirer } = await import('inquirer');
   const prompt = inquirer.createPromptModule({ output: process.stderr });
-  const asked = { type: 'confirm', name: 'yes', message: question, default: false } as const;
-  const isAgreed = await prompt<{ yes: boolean }>([asked])
+  const shown = { type: 'confirm', name: 'yes', message: question, default: false } as const;
+  const isAgreed = await prompt<{ yes: boolean }>([shown])
     .then(({ yes }) => yes)
     .catch((error: unknown) => {
       if (error instanceof Error && error.name === 'ExitPromptError') return false;

@@ -7,7 +7,7 @@ const LONGEST_TEXT = 1 << 16;
 /** @throws KashboxError `invalid_input` if nothing, or too much, is piped in. */
 export async function textFrom(input: NodeJS.ReadStream): Promise<string> {
   if (input.isTTY) {
-    refuse('Missing the text of the SMS', 'Put it behind the flags in quotation marks, or pipe it in.');
+    refuse('Missing the text of the SMS', 'Put it after the flags in quotation marks, or pipe it in.');
   }
   input.setEncoding('utf8');
   let text = '';

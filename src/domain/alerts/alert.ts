@@ -32,7 +32,7 @@ export interface AlertDetails {
     readonly from: string;
     readonly until: string;
   };
-  /** A trusted source writes in words that none of its formats has. `texts`: how many since `since`. */
+  /** A trusted source uses a wording that none of its formats has. `texts`: how many since `since`. */
   'sms.new_words': {
     readonly source: string;
     readonly title: string;

@@ -1,5 +1,5 @@
 /**
- * Sources: senders of SMS that are none of the wallets and that the operator named in a file of the folder
+ * Sources: senders of SMS, other than wallets, that the operator named in a file of the folder
  * `formats`, such as a bank or the app of an acquirer. Their money is at most weak evidence (docs/adr/0054).
  */
 import type { SourceChannel } from '../accounts/channels.js';
@@ -20,7 +20,7 @@ export interface TextSource {
 /** A source that comes with Kashbox; nothing of it is active before the operator writes its file. */
 export interface KnownSource {
   readonly source: Omit<TextSource, 'channel' | 'account'>;
-  /** Channel that is proposed; a bank account may also be behind a QR code. */
+  /** Channel that is proposed; a QR code may also lead to a bank account. */
   readonly channel: SourceChannel;
   readonly formats: readonly Format[];
 }
@@ -38,7 +38,7 @@ export const SOURCE_MONEY: readonly SmsKind[] = [
 /** Texts of a source that people must have approved before it can be trusted. */
 export const APPROVED_TO_TRUST = 10;
 
-/** Key by which senders are compared: whole, without case, and ASCII only; null for any other sender. */
+/** Key by which senders are compared: completely, without case, and ASCII only; null for any other sender. */
 export function senderKey(sender: string): string | null {
   const bare = sender.replace(/^ +| +$/g, '');
   // The Kelvin sign and its like lower-case to ASCII letters.

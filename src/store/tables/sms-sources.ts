@@ -38,7 +38,7 @@ export async function numbersOnChannel(db: Db, merchant: string, channel: Source
   return rows.map(({ number }) => number);
 }
 
-/** Texts of a source whose money a person has credited to a payment, newest first. */
+/** Texts of a source whose money an operator has credited to a payment, newest first. */
 export function approvedTexts(db: Db, name: string, limit: number) {
   return db.query
     .selectFrom('sms as s')
@@ -52,7 +52,7 @@ export function approvedTexts(db: Db, name: string, limit: number) {
     .execute();
 }
 
-/** Number of texts by source: those that a format reads, and money in unknown words. */
+/** Number of texts by source: those that a format reads, and money in an unknown wording. */
 export async function countTexts(db: Db) {
   const rows = await db.query
     .selectFrom('sms')
@@ -98,7 +98,7 @@ export function textsOfSenders(
 const isFree = sql<boolean>`(p.disputed_by IS NULL AND p.closed_note IS NULL
   AND NOT EXISTS (SELECT 1 FROM transactions AS t WHERE t.proof_id = p.id))`;
 
-/** SMS after that one that are no proof, and those whose money is weak or in doubt and still free. */
+/** SMS after that one without a proof, and those whose money is weak or needs review and is still free. */
 export function reparsedSms(db: Db, after: string, limit: number) {
   return db.query
     .selectFrom('sms as s')
@@ -114,7 +114,7 @@ export function reparsedSms(db: Db, after: string, limit: number) {
     .execute();
 }
 
-/** Only proof of an SMS, if it is weak or in doubt and still free. */
+/** Only proof of an SMS, if it is weak or needs review and is still free. */
 export async function freeProof(db: Db, sms: string) {
   const rows = await db.query
     .selectFrom('proofs as p')
@@ -147,7 +147,7 @@ export async function regradeProof(
   await db.query.updateTable('sms').set({ reasons }).where('id', '=', sms).execute();
 }
 
-/** Free money of a source, which is no longer trusted, needs manual review. @returns how much it is. */
+/** Free money of a source without trust needs manual review. @returns the number of proofs. */
 export async function lowerWeakProofs(db: Db, name: string): Promise<number> {
   const lowered = await db.query
     .updateTable('proofs')

@@ -1,4 +1,4 @@
-/** Money that a sender of the operator's reports: stored, approved, trusted, and in doubt again. */
+/** Money that a sender of the operator's reports: stored, approved, trusted, and doubtful again. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import test from 'ava';
@@ -76,7 +76,7 @@ const alerts = (core: Core) =>
   );
 
 for (const engine of engines) {
-  test(`${engine}: money of a source waits on its own account, whichever phone has told of it`, async (t) => {
+  test(`${engine}: money of a source waits on its own account, whichever phone has received it`, async (t) => {
     const { clock, core, account, receive } = await till(t, engine);
     await account(BANK_NUMBER);
     const at = clock.now();
@@ -174,7 +174,7 @@ for (const engine of engines) {
     );
   });
 
-  test(`${engine}: new words of a trusted source are told once a day, those of another never`, async (t) => {
+  test(`${engine}: new words of a trusted source raise one alert a day, those of another none`, async (t) => {
     const { clock, core, receive, approve } = await till(t, engine);
     const news = (taka: number) => `BDT ${taka}.00 was credited to your account by Sonali eSheba`;
     await receive('SONALI BANK', news(1));

@@ -37,6 +37,8 @@ const HEALTH = {
   failing_since: null,
 };
 
+const TRUST = { name: 'ebl', stamp: 'a', trusted_at: 1, trusted_by: 'cli:test' };
+
 /** Every row of every table that the store really has, as text by table. */
 async function tablesOf(core: Core): Promise<Record<string, readonly string[]>> {
   const names =
@@ -148,8 +150,7 @@ for (const engine of engines) {
     await core.store.write((db) =>
       countRoute(db, { ...route, merchant_id: shop.merchantId, first_at: start }),
     );
-    const trust = { name: 'ebl', stamp: 'a', trusted_at: start, trusted_by: 'cli:test' };
-    await core.store.write((db) => putTrust(db, trust));
+    await core.store.write((db) => putTrust(db, TRUST));
     clock.advance(180 * DAY_MS);
     await put('ntf_replayed', 'DELIVERED', clock.now());
     await openRateWindows(core.store)?.take('requests', 'a caller', 1, 60_000);

@@ -41,7 +41,7 @@ test('texts of one wording have one shape', (t) => {
   t.not(shapeOf(TALLYPAY), shapeOf(`${TALLYPAY}.`));
 });
 
-test('marked parts replace what is proposed, and an empty one says that there is none', (t) => {
+test('marked parts replace what is proposed, and an empty one removes it', (t) => {
   const text = 'Deposit of BDT 500.00, previous BDT 900.00, by Rahim for order 17. Code QX-77-12';
   const marks = { amount: 'BDT 500.00', payer: 'Rahim', id: 'QX-77-12', skip: ['order 17'] };
   t.deepEqual(proposeTemplate(text, { ...marks, balance: 'BDT 900.00' }), {

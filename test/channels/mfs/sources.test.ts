@@ -1,4 +1,4 @@
-/** Senders that are no wallet: their texts are read by their own formats only, and are never money by rule. */
+/** Senders other than wallets: read by their own formats only, and never money by rule. */
 import { readFileSync } from 'node:fs';
 import test from 'ava';
 import fc from 'fast-check';
@@ -43,7 +43,7 @@ const banks = readFileSync('test/fixtures/sms-2026-11.jsonl', 'utf8')
   .map((line) => JSON.parse(line))
   .filter(({ expected }) => expected.channel === null);
 
-test('texts that banks have sent are read once their sources are there, and by nobody before', (t) => {
+test('texts that banks have sent are read once their sources exist, and by nobody before', (t) => {
   t.is(banks.length, 9);
   for (const { sender, text, received_at } of banks) {
     const reading = read(sender, text, received_at);
@@ -87,7 +87,7 @@ test('what speaks against a text of a source is said', (t) => {
   t.like(read('EBL', zero), { settle: 'never', reasons: ['amount_zero'], source: 'ebl' });
 });
 
-test('unknown words of a source are remembered; only money that came in needs a person', (t) => {
+test('unknown words of a source are remembered; only incoming money needs review', (t) => {
   const credit = read('TallyPay', 'You got a credit of Tk 500.00 by TallyPay');
   t.like(credit, { channel: 'qr_interbank', source: 'tallypay', settle: 'review', amountPaisa: 50_000 });
   t.deepEqual([credit.kind, credit.credit, credit.reasons], ['unknown', false, ['format_unknown']]);
@@ -107,7 +107,7 @@ test('a text that says that the money under an id went back keeps the id', (t) =
   t.true(back.reasons.includes('transaction_reversed'));
 });
 
-test('a sender is compared whole and in ASCII', (t) => {
+test('a sender is compared completely and in ASCII', (t) => {
   for (const sender of ['tallypay', 'TALLYPAY', ' TallyPay '])
     t.is(read(sender, TALLYPAY).source, 'tallypay');
   for (const sender of ['TallyPay1', 'Tally Pay', 'TаllyPay', 'TallyPay\u200b', 'EBL', '']) {

@@ -1,4 +1,4 @@
-/** Files of senders that are no wallet, as an operator writes them. */
+/** Files of senders other than wallets, as an operator writes them. */
 import { loadFormatFile } from '../../../src/channels/mfs/index.js';
 import type { FormatFile } from '../../../src/channels/mfs/types.js';
 import { KNOWN_SOURCES } from '../../../src/domain/sources/catalogue.js';

@@ -17,15 +17,12 @@ const QUESTIONS: Readonly<Record<MarkedValue, string>> = {
 const NONE = '-';
 
 /**
- * @param given marks from flags, which are not asked for.
+ * @param given marks from flags; there is no prompt for them.
  * @returns all marks. Enter accepts a proposal.
  * @throws KashboxError `invalid_input` without a terminal, or if the person leaves
  */
-export async function askMarks({ body, alike, stored }: LearnExample, given: Marks): Promise<Marks> {
-  requireTerminal(
-    'Nobody can be asked here',
-    'Add --yes to accept what is proposed, and flags for the rest.',
-  );
+export async function promptMarks({ body, alike, stored }: LearnExample, given: Marks): Promise<Marks> {
+  requireTerminal('No terminal for prompts', 'Add --yes to accept what is proposed, and flags for the rest.');
   const { default: inquirer } = await import('inquirer');
   const prompt = inquirer.createPromptModule({ output: process.stderr });
   process.stderr.write(`${alike} of ${stored.length} stored SMS look like this one:\n\n`);
@@ -41,14 +38,14 @@ export async function askMarks({ body, alike, stored }: LearnExample, given: Mar
     if (given[name] !== undefined) continue;
     const proposed = proposeTemplate(body, marks).parts[name] ?? NONE;
     const check = (typed: string) => faultOf(body, { ...marks, [name]: typed === NONE ? '' : typed });
-    const asked = {
+    const question = {
       type: 'input',
       name: 'part',
       message: `${QUESTIONS[name]}:`,
       default: proposed,
       validate: check,
     } as const;
-    const { part } = await prompt<{ part: string }>([asked]).catch(left);
+    const { part } = await prompt<{ part: string }>([question]).catch(left);
     if (part !== proposed) marks = { ...marks, [name]: part === NONE ? '' : part };
   }
   return marks;
@@ -56,7 +53,7 @@ export async function askMarks({ body, alike, stored }: LearnExample, given: Mar
 
 function left(error: unknown): never {
   if (!(error instanceof Error) || error.name !== 'ExitPromptError') throw error;
-  return refuse('You left; nothing was written', 'Start again to go on.');
+  return refuse('You left; nothing was written', 'Start again, or use --yes.');
 }
 
 /** @returns true, or what is wrong, as the prompt shows it. */

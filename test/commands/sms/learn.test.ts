@@ -3,9 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
-import { type Failed, openCli } from '../helpers/programs/cli.js';
-import { kashboxProgram } from '../helpers/programs/processes.js';
-import { TALLYPAY } from '../helpers/shop/sources.js';
+import { type Failed, openCli } from '../../helpers/programs/cli.js';
+import { kashboxProgram } from '../../helpers/programs/processes.js';
+import { TALLYPAY } from '../../helpers/shop/sources.js';
 
 const SHOP = ['setup', '--merchant-name', 'Alo', '--account', 'mfs_a:personal:01711000001'];
 const SENDER = 'MY BANK';
@@ -124,8 +124,8 @@ test('what cannot become a format is refused, and nothing is written', async (t)
   await refused(2, /Missing the sender/);
   await refused(3, /No SMS of the sender "MY BANK"/, SENDER, '--yes');
   await refused(2, /Missing flag --channel/, SENDER, '--text', TEXT, '--yes');
-  await refused(2, /no channel for SMS/, SENDER, '--text', TEXT, '--channel', 'bep20', '--yes');
-  await refused(2, /Nobody can be asked/, SENDER, '--text', TEXT, '--channel', 'bank');
+  await refused(2, /not a channel for SMS/, SENDER, '--text', TEXT, '--channel', 'bep20', '--yes');
+  await refused(2, /No terminal for prompts/, SENDER, '--text', TEXT, '--channel', 'bank');
   await refused(2, /not in the text/, SENDER, ...FLAGS, '--amount', 'BDT 7');
   const open = [
     '--text',
