@@ -52,6 +52,14 @@ export const money: readonly string[] = [
   'CREATE INDEX sessions_by_time ON sessions (created_at, id)',
   "CREATE INDEX sessions_to_expire ON sessions (expires_at) WHERE status = 'PENDING'",
   'CREATE INDEX sessions_by_payment_reference ON sessions (payment_reference)',
+  `CREATE TABLE session_accounts (
+    session_id TEXT NOT NULL REFERENCES sessions (id),
+    account_id TEXT NOT NULL REFERENCES accounts (id),
+    due_paisa BIGINT NOT NULL CHECK (due_paisa > 0),
+    expires_at BIGINT NOT NULL,
+    PRIMARY KEY (session_id, account_id)
+  )`,
+  'CREATE INDEX sessions_of_account ON session_accounts (account_id, expires_at)',
   `CREATE TABLE payment_links (
     id TEXT PRIMARY KEY,
     brand_id TEXT NOT NULL REFERENCES brands (id),
