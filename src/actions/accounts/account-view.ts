@@ -33,7 +33,7 @@ export type ListedAccountView = ReturnType<typeof listedAccountView>;
 
 export const listedAccountView = defineView<AccountRow, Income | null>()((make) => ({
   ...fields(make),
-  /** What has come in on a wallet number by its SMS, in taka; null for what is no wallet. */
+  /** What has come in on a wallet number by its SMS, in taka; null if it is not a wallet. */
   in_today: (_, income) => (income === null ? null : formatTaka(income.todayPaisa)),
   in_month: (_, income) => (income === null ? null : formatTaka(income.monthPaisa)),
 }));

@@ -1,13 +1,13 @@
-/** Reads how far wallet numbers are used: what has come in, and what open payments ask for. */
+/** Reads how far wallet numbers are used: what has come in, and the open payments that show them. */
 import { dhakaIso } from '../../base/values/clock.js';
 import type { PayChannel } from '../../domain/accounts/channels.js';
 import type { Candidate, Income } from '../../domain/accounts/choose-account.js';
 import { canReport } from '../../domain/devices/device-state.js';
 import type { Db } from '../../store/schema/index.js';
 import {
-  askedOnNumber,
   incomeSince,
   newestBalance,
+  openOnNumber,
   phonesOfNumber,
   undatedIncomeSince,
 } from '../../store/tables/number-use.js';
@@ -43,14 +43,14 @@ export async function candidateOf(
 ): Promise<Candidate> {
   const { id, channel, number, dayLimitPaisa, monthLimitPaisa } = account;
   const wallet = { merchant, channel, number };
-  const asked = await askedOnNumber.first(db, { ...wallet, now });
+  const open = await openOnNumber.first(db, { ...wallet, now });
   const phones = await phonesOfNumber.all(db, { merchant, number });
   const newest = await newestBalance.first(db, wallet);
   return {
     ...{ id, dayLimitPaisa, monthLimitPaisa },
     ...(await incomeOf(db, wallet, now)),
-    askedPaisa: Number(asked?.paisa ?? 0),
-    openPayments: Number(asked?.count ?? 0),
+    openPaisa: Number(open?.paisa ?? 0),
+    openPayments: Number(open?.count ?? 0),
     isOnline: phones.some(({ agent, last_seen_at }) => canReport(agent, last_seen_at, now)),
     balancePaisa: newest?.balance_paisa ?? null,
   };

@@ -103,7 +103,7 @@ export function createAccountMemory(): AccountMemory {
 }
 
 /**
- * @param numbers the newest first.
+ * @param numbers newest first.
  * @returns the chosen one. A session for which none was chosen, or whose number was disabled, shows the
  * newest that was there when it was opened: its only one, if there was only one.
  */

@@ -4,10 +4,12 @@
  */
 import { isKashboxError } from '../../base/errors/errors.js';
 import { dhakaText } from '../../base/values/clock.js';
+import { formatTaka } from '../../base/values/money.js';
 import { msg, type Text } from '../../base/values/msg.js';
 import { quoted } from '../../base/values/text.js';
 import { ID_KNOWN_FOR_MS, isExpectedAhead } from '../../channels/mfs/index.js';
 import { CHANNEL } from '../../domain/accounts/channels.js';
+import { nearlyUsedLimits } from '../../domain/accounts/choose-account.js';
 import { bindingText, findPlugin, isRisky } from '../../domain/plugins/plugins.js';
 import { WALLETS } from '../../domain/wallets/index.js';
 import { type ListedAccount, listedAccounts } from '../../store/tables/accounts.js';
@@ -16,6 +18,7 @@ import { lastCreditedId } from '../../store/tables/gaps.js';
 import { allMerchants } from '../../store/tables/merchants.js';
 import { simlessSms } from '../../store/tables/sms.js';
 import { callerAdvice } from '../access/authenticate-brand.js';
+import { incomeOf } from '../accounts/number-use.js';
 import { validSecrets } from '../brands/webhook-secrets.js';
 import type { Core } from '../core/core.js';
 import { type DeviceView, listDevices } from '../devices/device-view.js';
@@ -23,7 +26,14 @@ import { type Finding, fail, ok, warn } from './check.js';
 
 export async function checkShops(core: Core): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const check of [checkMerchants, checkIdRanges, checkTenants, checkPrograms, checkSecrets]) {
+  for (const check of [
+    checkMerchants,
+    checkNumbers,
+    checkIdRanges,
+    checkTenants,
+    checkPrograms,
+    checkSecrets,
+  ]) {
     findings.push(...(await check(core)));
   }
   return findings;
@@ -136,6 +146,29 @@ function accountChecks(accounts: readonly ListedAccount[], devices: readonly Dev
       msg`Enroll the phone with --sim 1=${account.number}, or disable the account.`,
     ),
   );
+}
+
+/** @returns a finding for each number that has used most of a limit; a number of several brands has one. */
+async function checkNumbers(core: Core): Promise<Finding[]> {
+  const accounts = (await core.store.read((db) => listedAccounts(db, null, false))).filter(
+    (account) => (account.day_limit_paisa ?? account.month_limit_paisa) !== null,
+  );
+  const findings = new Map<string, Finding>();
+  for (const { brand, merchant_id: merchant, channel, number, ...limits } of accounts) {
+    const wallet = { merchant, channel, number };
+    const income = await core.store.read((db) => incomeOf(db, wallet, core.clock.now()));
+    const { day_limit_paisa: dayLimitPaisa, month_limit_paisa: monthLimitPaisa } = limits;
+    const [used] = nearlyUsedLimits({ dayLimitPaisa, monthLimitPaisa, ...income });
+    if (used === undefined) continue;
+    const [came, limit] = [formatTaka(used.usedPaisa), formatTaka(used.limitPaisa)];
+    const message =
+      used.period === 'day'
+        ? msg`it received ${came} BDT today, and its limit is ${limit}`
+        : msg`it received ${came} BDT this month, and its limit is ${limit}`;
+    const remedy = msg`Set up a further number for ${brand}: kashbox accounts set --add`;
+    findings.set(`${merchant} ${channel} ${number}`, warn(`limit of ${number}`, message, remedy));
+  }
+  return [...findings.values()];
 }
 
 /** @returns an empty list if there is no conflict. */

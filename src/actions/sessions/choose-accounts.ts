@@ -31,7 +31,7 @@ export function hasChoice(accounts: readonly BrandAccount[]): boolean {
 }
 
 /**
- * Two payments that are created at once wait for each other, so that both do not fill the same number.
+ * Two payments of one moment wait for each other, so that both do not fill the same number.
  * @param accounts all active accounts of the brand.
  * @returns those that the payment shows, in the same order.
  */

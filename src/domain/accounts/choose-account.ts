@@ -2,7 +2,7 @@
  * Chooses the number that a new payment shows, where a brand has several numbers of one wallet and type, and
  * says how far a number has used its limits. Pure: the caller reads the sums (actions/accounts/number-use).
  */
-import { formatTaka, type Paisa } from '../../base/values/money.js';
+import type { Paisa } from '../../base/values/money.js';
 
 /** Limits of a wallet number, in days and months of Bangladesh; null for no limit. */
 export interface NumberLimits {
@@ -18,8 +18,8 @@ export interface Income {
 
 export interface Candidate extends NumberLimits, Income {
   readonly id: string;
-  /** Amount that open payments ask for on this number, and how many they are. */
-  readonly askedPaisa: Paisa;
+  /** Sum of the open payments that show this number, and how many they are. */
+  readonly openPaisa: Paisa;
   readonly openPayments: number;
   /** True if the phone with the SIM can report the money now. */
   readonly isOnline: boolean;
@@ -38,27 +38,27 @@ interface Choice {
 /** Limits with the money that counts towards each. */
 function usedLimits({ dayLimitPaisa, monthLimitPaisa, todayPaisa, monthPaisa }: NumberLimits & Income) {
   return [
-    { period: 'day', limitPaisa: dayLimitPaisa, usedPaisa: todayPaisa },
-    { period: 'month', limitPaisa: monthLimitPaisa, usedPaisa: monthPaisa },
+    { period: 'day' as const, limitPaisa: dayLimitPaisa, usedPaisa: todayPaisa },
+    { period: 'month' as const, limitPaisa: monthLimitPaisa, usedPaisa: monthPaisa },
   ].flatMap(({ limitPaisa, ...used }) => (limitPaisa === null ? [] : [{ ...used, limitPaisa }]));
 }
 
 const roomOf = (one: Candidate): number =>
-  Math.min(...usedLimits(one).map(({ limitPaisa, usedPaisa }) => limitPaisa - usedPaisa - one.askedPaisa));
+  Math.min(...usedLimits(one).map(({ limitPaisa, usedPaisa }) => limitPaisa - usedPaisa - one.openPaisa));
 
 /** Largest share of a limit that is used; 0 without limits. */
 const shareOf = (one: Candidate): number =>
-  Math.max(0, ...usedLimits(one).map((of) => (of.usedPaisa + one.askedPaisa) / of.limitPaisa));
+  Math.max(0, ...usedLimits(one).map((of) => (of.usedPaisa + one.openPaisa) / of.limitPaisa));
 
-/** What open payments ask for is counted as if it had come: they may be paid at any moment. */
-const filledOf = ({ balancePaisa, askedPaisa }: Candidate): number => (balancePaisa ?? 0) + askedPaisa;
+/** Open payments count as if their money had come: they may be paid at any moment. */
+const filledOf = ({ balancePaisa, openPaisa }: Candidate): number => (balancePaisa ?? 0) + openPaisa;
 
 /**
  * Numbers within their limits come first, then those whose phone is online, then the least filled, by share
  * of the limits and by balance. Above the limits of all, the number with the most room is shown: a shop must
  * not lose the sale.
  * @param candidates at least one.
- * @param duePaisa what the payment asks for.
+ * @param duePaisa amount of the payment.
  */
 export function chooseAccount(candidates: readonly Candidate[], duePaisa: Paisa): Choice {
   const rated = candidates.map((one) => ({ one, room: roomOf(one), isWithin: duePaisa <= roomOf(one) }));
@@ -81,14 +81,9 @@ export function chooseAccount(candidates: readonly Candidate[], duePaisa: Paisa)
 /** Share of a limit from which the operator is warned. */
 const NEARLY_FULL = 0.9;
 
-/** @returns the limits of which 90% or more is used, such as `9500.00 of 10000.00 BDT this month`. */
-export function nearlyUsedLimits(number: NumberLimits & Income): string[] {
-  return usedLimits(number)
-    .filter(({ usedPaisa, limitPaisa }) => usedPaisa >= limitPaisa * NEARLY_FULL)
-    .map(({ period, usedPaisa, limitPaisa }) => {
-      const when = period === 'day' ? 'today' : 'this month';
-      return `${formatTaka(usedPaisa)} of ${formatTaka(limitPaisa)} BDT ${when}`;
-    });
+/** @returns the limits of which 90% or more is used. */
+export function nearlyUsedLimits(number: NumberLimits & Income) {
+  return usedLimits(number).filter(({ usedPaisa, limitPaisa }) => usedPaisa >= limitPaisa * NEARLY_FULL);
 }
 
 /** @returns the accounts in groups of one channel and type, in their order. */

@@ -123,7 +123,7 @@ export interface AccountTable {
   details: string;
   /** Sealed credentials of an exchange, purpose `account:<id>:exchange`; null where it needs none. */
   secret: string | null;
-  /** The most that may come in on a wallet number in a day and in a month of Bangladesh; null for no limit. */
+  /** The most that may come in on a wallet number in a day and in a month; null for no limit. */
   day_limit_paisa: number | null;
   month_limit_paisa: number | null;
 }

@@ -67,7 +67,7 @@ export const newestBalance = prepared<OfNumber>()((db, value) =>
 );
 
 /** Sum and number of the payments that may still be paid and show that number, whichever brand's they are. */
-export const askedOnNumber = prepared<OfNumber & { now: number }>()((db, value) =>
+export const openOnNumber = prepared<OfNumber & { now: number }>()((db, value) =>
   db.query
     .selectFrom('accounts as a')
     .innerJoin('brands as b', 'b.id', 'a.brand_id')

@@ -62,6 +62,12 @@ async function showOwnLink(core: Core): Promise<void> {
   await openLinkPayment(core, { link, browser: 'anna', amount: '', values: new Map(), publicBase: base });
 }
 
+/** Two numbers of one wallet, of which each payment shows one. */
+async function addNumbers(core: Core): Promise<void> {
+  const wallet = { brand: 'Alo Store', channel: 'mfs_b', type: 'personal', isFurther: true, who: 'test' };
+  for (const number of ['01811000001', '01811000002']) await setAccount(core, { ...wallet, number });
+}
+
 /** What is kept for days: of a payment link, and of a create that the shop may repeat under this key. */
 async function openShortLived(core: Core, { brand }: Shop, idempotencyKey: string): Promise<void> {
   await showOwnLink(core);
@@ -112,6 +118,7 @@ for (const engine of engines) {
     const bank = { bank_name: 'City Bank', holder: 'Alo Store' };
     const account = { brand: 'Alo Store', channel: 'bank', type: 'account', number: '1234567890' };
     await setAccount(core, { ...account, details: bank, who: 'test' });
+    await addNumbers(core);
     const trxId = bkashId(clock.now(), 1);
     const claim = { brand: shop.brand, sessionId: await shop.order(50_000), method: 'mfs_a' as const };
     await shop.receive(bkashText({ taka: '500.00', trxId, at: clock.now() }));
