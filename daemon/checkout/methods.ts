@@ -23,11 +23,11 @@ const BANK_DETAILS = ['bank_name', 'holder', 'number', 'branch', 'routing'] as c
 /** Methods that this page can explain; what it does not know how to pay to is not offered. */
 export const displayableMethods = (methods: readonly CheckoutMethod[]) => methods.filter(isExplained);
 
-function isExplained({ channel, usdt, isUnquoted, accounts }: CheckoutMethod): boolean {
+function isExplained({ channel, usdt, isUnquoted, accounts, code }: CheckoutMethod): boolean {
   const row = CHANNEL[channel];
   switch (row.kind) {
     case 'push':
-      return accounts.some(({ details }) => details.qr !== undefined);
+      return code !== undefined;
     case 'pull':
       return (usdt !== null || isUnquoted === true) && accounts.some((account) => isPaidByHand(row, account));
     case 'sms':

@@ -20,8 +20,8 @@ export interface ReceivingAccount {
 /** Values of one session that a channel needs in addition to the amount in BDT. */
 export interface QuotedAmount {
   readonly usdt?: { readonly rate: TenThousandths; readonly amount: TenThousandths };
-  /** Address of the picture of its QR code. */
-  readonly qrImage?: string;
+  /** Its QR code: address of the picture, and text. */
+  readonly code?: { readonly image: string; readonly payload: string };
 }
 
 /** Element of `methods`. */

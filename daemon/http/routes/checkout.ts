@@ -146,9 +146,10 @@ function qrRoute(scope: FastifyInstance, services: CheckoutServices): void {
 }
 
 /** Text in the code of an account; for a chain the bare address, which every wallet can read. */
-function codeText({ channel, accounts }: CheckoutMethod, type: string): string | undefined {
+function codeText({ channel, accounts, code }: CheckoutMethod, type: string): string | undefined {
   const account = accounts.find((known) => known.type === type);
-  return isOnChain(channel) ? account?.number : account?.details.qr;
+  if (isOnChain(channel)) return account?.number;
+  return account?.details.qr ?? code;
 }
 
 /** Grace after the session's end: the job that closes it runs once a minute. */

@@ -3,8 +3,8 @@
  * the brand's version, which every change renews.
  */
 import type { Paisa } from '../../base/values/money.js';
-import { listMerchantIds } from '../../channels/qr-interbank/emv.js';
-import type { PayChannel } from '../../domain/accounts/channels.js';
+import { isPersonalCode, listMerchantIds } from '../../channels/qr-interbank/emv.js';
+import { CHANNEL, type PayChannel } from '../../domain/accounts/channels.js';
 import { groupNumbers } from '../../domain/accounts/choose-account.js';
 import type { Db } from '../../store/schema/index.js';
 import { accountsOfBrand } from '../../store/tables/accounts.js';
@@ -23,6 +23,8 @@ export interface BrandAccount {
   readonly monthLimitPaisa: Paisa | null;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
+  /** True if each payment gets a QR code of its own, made from the account's. */
+  readonly hasCode: boolean;
 }
 
 interface BrandVersion {
@@ -125,10 +127,16 @@ function accountOf(row: AccountRow): BrandAccount {
   return {
     ...account,
     merchantIds: listMerchantIds(account),
+    hasCode: hasCode(account),
     dayLimitPaisa: row.day_limit_paisa,
     monthLimitPaisa: row.month_limit_paisa,
     createdAt: row.created_at,
   };
+}
+
+function hasCode({ channel, details }: Pick<BrandAccount, 'channel' | 'details'>): boolean {
+  const { kind } = CHANNEL[channel];
+  return kind === 'push' || (kind === 'sms' && isPersonalCode(details.qr ?? ''));
 }
 
 type AccountRow = Awaited<ReturnType<typeof accountsOfBrand.all>>[number];

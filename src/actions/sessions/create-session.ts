@@ -180,7 +180,7 @@ async function openQuoted(
     ? await chooseAccounts(core, db, { session: { ...row, fees: fees ?? null }, brand }, accounts)
     : accounts;
   const quotes = await quoteAmounts(core, db, {
-    session: { id, gatewayReference, expiresAt, fees: fees ?? null, amount_paisa },
+    session: { id, gatewayReference, paymentReference, expiresAt, fees: fees ?? null, amount_paisa },
     brandId: brand.brandId,
     merchantId: brand.merchantId,
     accounts: holdsNothing ? shown.filter(({ channel }) => !isOnChain(channel)) : shown,

@@ -20,7 +20,7 @@ import {
 import { DEFAULT_CUSTOMER, isOpen } from '../../domain/sessions/session.js';
 import type { Db } from '../../store/schema/index.js';
 import {
-  codeOfSession,
+  codesOfSession,
   findOpenReview,
   findRequestedReview,
   type HostedSession,
@@ -293,6 +293,8 @@ export interface CheckoutMethod extends AmountDue {
   readonly accounts: readonly CheckoutAccount[];
   /** Price in USDT; null for a method in taka, and if the amount is not requested yet. */
   readonly usdt: NonNullable<QuotedAmount['usdt']> | null;
+  /** Text of the payment's own QR code on this channel; absent if it has none. */
+  readonly code?: string;
   /** True if a link's USDT amount is not fixed yet: the customer's request fixes and holds it. */
   readonly isUnquoted?: boolean;
 }
@@ -322,7 +324,8 @@ async function methodsOf(
 ): Promise<CheckoutMethod[]> {
   const has = (kind: string) => accounts.some(({ channel }) => CHANNEL[channel].kind === kind);
   const quotes = has('pull') ? await quotesOfSession.all(db, { session: row.id }) : [];
-  const code = has('push') ? await codeOfSession.first(db, { session: row.id }) : undefined;
+  const hasCodes = accounts.some(({ hasCode }) => hasCode);
+  const codes = hasCodes ? await codesOfSession.all(db, { session: row.id }) : [];
   return PAY_CHANNELS.flatMap((channel): CheckoutMethod[] => {
     const own = accounts.filter((account) => account.channel === channel);
     const quoted = quotes.filter((candidate) => candidate.channel === channel);
@@ -336,21 +339,27 @@ async function methodsOf(
         : own;
     if (shown.length === 0) return [];
     const usdt = quote === undefined ? null : { rate: quote.rate, amount: quote.amount };
-    const withCode = kind === 'push' && code !== undefined ? { qr: code.payload } : {};
+    const code = codes.find((one) => one.channel === channel)?.payload;
     return [
       {
         channel,
         ...dueOn(channel, row),
         usdt,
+        ...(code === undefined ? {} : { code }),
         ...(isUnquoted ? { isUnquoted } : {}),
-        accounts: shown.map(({ type, number, details }) => ({
+        accounts: shown.map(({ type, number, details, hasCode }) => ({
           type,
           number,
-          details: { ...details, ...withCode },
+          // In place of the account's own code, which names no payment, the page shows that of the payment.
+          details: hasCode ? withoutCode(details) : details,
         })),
       },
     ];
   });
+}
+
+function withoutCode({ qr: _, ...details }: BrandAccount['details']): BrandAccount['details'] {
+  return details;
 }
 
 /** Data that only the payer knows about a payment. */

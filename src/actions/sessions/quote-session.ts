@@ -9,7 +9,15 @@ import type { Paisa } from '../../base/values/money.js';
 import type { TenThousandths } from '../../base/values/usdt.js';
 import type { QuotedAmount } from '../../channels/channel.js';
 import { channelModule } from '../../channels/index.js';
-import { CHANNEL, isOnChain, type PayChannel, type PulledChannel } from '../../domain/accounts/channels.js';
+import { dynamicPayload } from '../../channels/qr-interbank/emv.js';
+import {
+  BANK,
+  CHANNEL,
+  type Channel,
+  isOnChain,
+  type PayChannel,
+  type PulledChannel,
+} from '../../domain/accounts/channels.js';
 import { EVERY_BRAND, HELD_AFTER_END_MS, quotedSteps, roomAbove } from '../../domain/matching/quote.js';
 import { dueOn } from '../../domain/sessions/fees.js';
 import { isOpen } from '../../domain/sessions/session.js';
@@ -33,6 +41,7 @@ interface QuoteInput {
   readonly session: {
     readonly id: string;
     readonly gatewayReference: string;
+    readonly paymentReference: string | null;
     /** Milliseconds since the epoch. */
     readonly expiresAt: number;
     readonly fees: string | null;
@@ -55,7 +64,7 @@ export const NO_QUOTES: SessionQuotes = { quotedAmounts: new Map(), soldOut: [] 
 
 /** True if a session on these accounts needs a quote or a QR code. */
 export function asksForMore(accounts: readonly BrandAccount[]): boolean {
-  return accounts.some(({ channel }) => CHANNEL[channel].kind === 'pull' || CHANNEL[channel].kind === 'push');
+  return accounts.some(({ channel, hasCode }) => CHANNEL[channel].kind === 'pull' || hasCode);
 }
 
 export async function quoteAmounts(core: Core, db: Db, input: QuoteInput): Promise<SessionQuotes> {
@@ -75,8 +84,12 @@ export async function quoteAmounts(core: Core, db: Db, input: QuoteInput): Promi
       else quotedAmounts.set(channel, { usdt: { rate, amount } });
     }
   }
-  const code = accounts.find(({ channel }) => CHANNEL[channel].kind === 'push');
-  if (code !== undefined) quotedAmounts.set(code.channel, await drawCode(core, db, input, code));
+  for (const account of accounts) {
+    const { channel } = account;
+    if (account.hasCode && channel !== BANK && !quotedAmounts.has(channel)) {
+      quotedAmounts.set(channel, await drawCode(core, db, input, { ...account, channel }));
+    }
+  }
   return { quotedAmounts, soldOut };
 }
 
@@ -118,17 +131,19 @@ async function drawCode(
   core: Core,
   db: Db,
   { session, publicBase }: QuoteInput,
-  account: BrandAccount,
+  { channel, number: receiver, details }: BrandAccount & { readonly channel: Channel },
 ): Promise<QuotedAmount> {
-  // Few shops take bank QR: the others do without what reads and builds it.
-  const { dynamicPayload } = await import('../../channels/qr-interbank/emv.js');
   const token = newSessionId(core.random);
-  const payload = dynamicPayload(account.details.qr ?? '', {
-    amountPaisa: dueOn(account.channel, session).totalPaisa,
-    reference: session.gatewayReference,
+  const amountPaisa = dueOn(channel, session).totalPaisa;
+  // A wallet's SMS may repeat what the code contains: the reference that its payers type.
+  const reference = CHANNEL[channel].kind === 'sms' ? session.paymentReference : null;
+  const payload = dynamicPayload(details.qr ?? '', {
+    amountPaisa,
+    reference: reference ?? session.gatewayReference,
   });
-  await insertCode(db, { token, session_id: session.id, payload, created_at: core.clock.now() });
-  return { qrImage: `${publicBase}/api/qr/${token}.png` };
+  const code = { token, session_id: session.id, channel, receiver, amount_paisa: amountPaisa, payload };
+  await insertCode(db, { ...code, created_at: core.clock.now() });
+  return { code: { image: `${publicBase}/api/qr/${token}.png`, payload } };
 }
 
 interface QuoteOnDemand {
@@ -180,8 +195,9 @@ async function quoteIn(
   const stranger = { brandId, merchantId, link: link.id, addressMark: mark ?? null };
   const over = await useBudget(core, db, 'amounts', stranger);
   if (over !== null) return only(over);
-  const { gateway_reference: gatewayReference, expires_at: expiresAt, fees, amount_paisa } = row;
-  const session = { id: row.id, gatewayReference, expiresAt, fees, amount_paisa };
+  const { gateway_reference: gatewayReference, payment_reference: paymentReference } = row;
+  const { id, expires_at: expiresAt, fees, amount_paisa } = row;
+  const session = { id, gatewayReference, paymentReference, expiresAt, fees, amount_paisa };
   const asked = { session, brandId, merchantId, accounts: own, publicBase: '' };
   const { quotedAmounts, soldOut } = await quoteAmounts(core, db, asked);
   const outcome = quotedAmounts.has(channel) ? 'quoted' : 'method_unavailable';

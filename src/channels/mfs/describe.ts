@@ -16,7 +16,7 @@ export function mfsChannel(name: MfsChannel): ChannelModule {
       resolvePastedReference(parseWalletReference(text), findWalletReference(name, text)),
     findReference: (text) => findWalletReference(name, text),
     approveHint: 'Write the id that stands in the SMS, as it stands there.',
-    describe(accounts) {
+    describe(accounts, { code }) {
       const numbers = types.map(
         (type) => [type, accounts.find((account) => account.type === type)?.number ?? ''] as const,
       );
@@ -24,6 +24,7 @@ export function mfsChannel(name: MfsChannel): ChannelModule {
         name,
         active_payments: Object.fromEntries(numbers.map(([type, number]) => [type, number !== ''])),
         ...Object.fromEntries(numbers),
+        ...(code === undefined ? {} : { qr_image: code.image, qr_payload: code.payload }),
       };
     },
   };

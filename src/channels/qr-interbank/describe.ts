@@ -11,9 +11,9 @@ const INVALID = {
 export const qrInterbankChannel: ChannelModule = {
   name: 'qr_interbank',
   /** Returns null without a QR code: there is no other way to pay. */
-  describe(_accounts, { qrImage }) {
-    if (qrImage === undefined) return null;
-    return { name: 'qr_interbank', active_payments: { qr: true }, qr_image: qrImage };
+  describe(_accounts, { code }) {
+    if (code === undefined) return null;
+    return { name: 'qr_interbank', active_payments: { qr: true }, qr_image: code.image };
   },
   readReference(text) {
     const reference = parseTypedPayer(text);

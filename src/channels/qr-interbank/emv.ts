@@ -22,6 +22,7 @@ export type ReadPayload =
 const ID = {
   format: '00',
   initiation: '01',
+  category: '52',
   currency: '53',
   amount: '54',
   country: '58',
@@ -29,11 +30,15 @@ const ID = {
   additional: '62',
   checksum: '63',
 } as const;
+/** Category of codes that pay a person. */
+const PERSONAL = '4829';
 const STATIC = '11';
 const DYNAMIC = '12';
 /** Objects with which a payer would add to the amount (tip, convenience fee). */
 const ADDED_BY_PAYER = ['55', '56', '57'];
 const REFERENCE = '05';
+/** In a personal code. */
+const LABEL = '06';
 const MERCHANT_ID = '03';
 const MAX_REFERENCE = 25;
 const MAX_NAME = 25;
@@ -148,7 +153,10 @@ function isAdditionalSound(additional: string): boolean {
 
 interface QrPayment {
   readonly amountPaisa: Paisa;
-  /** At most 25 letters and digits; if the acquirer returns it, the payment settles automatically. */
+  /**
+   * At most 25 letters and digits, in 62.05 of a merchant's code and 62.06 of a personal one; if the acquirer
+   * or the SMS returns it, it names the payment.
+   */
   readonly reference: string;
 }
 
@@ -164,14 +172,15 @@ export function dynamicPayload(payload: string, { amountPaisa, reference }: QrPa
   if (!/^[A-Za-z0-9]{1,25}$/.test(reference)) {
     throw new TypeError(`reference must be 1 to ${MAX_REFERENCE} letters and digits`);
   }
-  const additional = additionalWith(findValue(read.objects, ID.additional) ?? '', reference);
+  const label = findValue(read.objects, ID.category) === PERSONAL ? LABEL : REFERENCE;
+  const additional = additionalWith(findValue(read.objects, ID.additional) ?? '', reference, label);
   return payloadOf(read.objects, formatTaka(amountPaisa), additional);
 }
 
-function additionalWith(additional: string, reference: string): string {
+function additionalWith(additional: string, reference: string, label = REFERENCE): string {
   const read = parseObjects(additional);
   if (!read.ok) throw new TypeError('additional data was not checked');
-  return writeObjects(withObject(read.objects, REFERENCE, reference));
+  return writeObjects(withObject(read.objects, label, reference));
 }
 
 function payloadOf(objects: readonly DataObject[], amount: string, additional: string): string {
@@ -180,6 +189,15 @@ function payloadOf(objects: readonly DataObject[], amount: string, additional: s
   const priced = withObject(initiated, ID.amount, amount);
   const body = `${writeObjects(withObject(priced, ID.additional, additional))}${CRC_HEAD}`;
   return `${body}${checksum(body)}`;
+}
+
+/**
+ * @param text the text of a code that an operator has set for an account.
+ * @returns true for the code of a personal account: category 4829 (Bangladesh Bank, P2P specification).
+ */
+export function isPersonalCode(text: string): boolean {
+  const read = parseObjects(text);
+  return read.ok && findValue(read.objects, ID.category) === PERSONAL;
 }
 
 /**

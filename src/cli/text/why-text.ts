@@ -219,7 +219,7 @@ function stateOf({ payment, settle, kind, closed }: AnswerView['money'][number])
   if (payment !== null) return `paid ${payment}`;
   if (closed !== null) return 'closed';
   if (settle === 'never') return `no money: ${kindText(kind)}`;
-  return settle === 'review' ? 'unclaimed, needs review' : 'unclaimed';
+  return settle === 'auto' ? 'unclaimed' : 'unclaimed, needs review';
 }
 
 function moneyLine(money: AnswerView['money'][number]): string {

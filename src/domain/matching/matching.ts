@@ -11,7 +11,7 @@ export interface MatchProof {
   /** Wallet number of the SIM that received the SMS; null if the phone could not report it. */
   readonly recipient: string | null;
   readonly kind: string;
-  readonly settle: 'auto' | 'review';
+  readonly settle: 'auto' | 'weak' | 'review';
   /** The SMS that says otherwise of this money; null where none does. */
   readonly disputed_by: string | null;
   /** Milliseconds since the epoch. */
@@ -98,7 +98,7 @@ export function matchProof(
     return { outcome: 'disagree', about: 'amount' };
   }
   if (proof.disputed_by !== null) return { outcome: 'review', reason: 'disputed' };
-  if (proof.settle === 'review') return { outcome: 'review', reason: 'sms_doubtful' };
+  if (proof.settle !== 'auto') return { outcome: 'review', reason: 'sms_doubtful' };
   if (proof.recipient === null) return { outcome: 'review', reason: 'recipient_unknown' };
   if (!receiving.some((account) => KINDS_OF_TYPE[account.type].includes(proof.kind))) {
     return { outcome: 'disagree', about: 'account_type' };

@@ -75,6 +75,11 @@ export interface Format {
   readonly kind: SmsKind;
   /** The most that this format may be; any failed check lowers `auto` to `review`. */
   readonly settle: Settle;
+  /**
+   * True for `review` texts of money that does come in, but whose id cannot be checked or whose payer is not
+   * named, such as payments by Bangla QR. Two independent witnesses settle it (domain/matching).
+   */
+  readonly isWeak?: true;
   /** Templates of one meaning, in the small language of src/channels/mfs/compile.ts. */
   readonly texts: readonly string[];
   readonly examples: readonly FormatExample[];

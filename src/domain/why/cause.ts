@@ -64,7 +64,7 @@ const isFree = ({ settle, payment, review, closed }: MoneyFacts) =>
   settle !== 'never' && payment === null && review === null && closed === null;
 const isForged = ({ kind }: MoneyFacts) => kind === 'spoofed';
 /** True if the money needs manual review first. */
-const isOdd = ({ settle, disputed }: MoneyFacts) => settle === 'review' || disputed;
+const isOdd = ({ settle, disputed }: MoneyFacts) => settle === 'review' || settle === 'weak' || disputed;
 
 /**
  * Finds the money under an id that is under review; if there is none, the text that contains the id,
@@ -212,7 +212,7 @@ export interface MoneyFacts {
   /** Kind of the text (domain/wallets/format), or of the money. */
   readonly kind: string;
   /** `never` is not money. */
-  readonly settle: 'auto' | 'review' | 'never';
+  readonly settle: 'auto' | 'weak' | 'review' | 'never';
   /** Sender of the text; null for other money. */
   readonly sender: string | null;
   /** Codes of the reasons why a text needs manual review. */

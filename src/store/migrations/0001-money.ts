@@ -9,7 +9,7 @@ export const money: readonly string[] = [
     recipient TEXT,
     payer TEXT,
     kind TEXT NOT NULL,
-    settle TEXT NOT NULL CHECK (settle IN ('auto', 'review')),
+    settle TEXT NOT NULL CHECK (settle IN ('auto', 'weak', 'review')),
     at BIGINT NOT NULL,
     source_id TEXT NOT NULL,
     created_at BIGINT NOT NULL,
@@ -20,7 +20,7 @@ export const money: readonly string[] = [
     disputed_by TEXT,
     named TEXT,
     closed_note TEXT,
-    closed_settle TEXT CHECK (closed_settle IN ('auto', 'review'))
+    closed_settle TEXT CHECK (closed_settle IN ('auto', 'weak', 'review'))
   )`,
   'CREATE INDEX proofs_by_source ON proofs (source_id)',
   'CREATE UNIQUE INDEX one_proof ON proofs (merchant_id, channel, reference, scope)',
@@ -253,8 +253,13 @@ export const money: readonly string[] = [
   'CREATE INDEX pushes_by_time ON pushes (received_at, id)',
   `CREATE TABLE codes (
     token TEXT PRIMARY KEY,
-    session_id TEXT NOT NULL UNIQUE REFERENCES sessions (id),
+    session_id TEXT NOT NULL REFERENCES sessions (id),
+    channel TEXT NOT NULL,
+    receiver TEXT NOT NULL,
+    amount_paisa BIGINT NOT NULL CHECK (amount_paisa > 0),
     payload TEXT NOT NULL,
-    created_at BIGINT NOT NULL
+    created_at BIGINT NOT NULL,
+    UNIQUE (session_id, channel)
   )`,
+  'CREATE INDEX asked_amounts ON codes (receiver, amount_paisa, created_at)',
 ];

@@ -1,7 +1,7 @@
 /** Tables of observed money (SMS, chains, exchanges, bank pushes) and of payment links. */
 import type { Generated } from 'kysely';
 import type { TenThousandths } from '../../base/values/usdt.js';
-import type { MfsChannel, PayChannel, PulledChannel } from '../../domain/accounts/channels.js';
+import type { Channel, MfsChannel, PayChannel, PulledChannel } from '../../domain/accounts/channels.js';
 import type { SenderType } from '../../domain/sms/incoming-sms.js';
 
 export interface SmsTable {
@@ -61,7 +61,8 @@ export interface ProofTable {
   recipient: string | null;
   payer: string | null;
   kind: string;
-  settle: 'auto' | 'review';
+  /** `weak`: real money whose text names neither its payer nor a checkable id (domain/matching). */
+  settle: 'auto' | 'weak' | 'review';
   /** Time of the payment according to the provider, else the time at which it was received. */
   at: number;
   /** Source row: an SMS or a push; for money observed at a chain or exchange, the account it reached. */
@@ -82,7 +83,7 @@ export interface ProofTable {
   /** Reason why a person closed it, so that it pays for nothing; null if it is not closed. */
   closed_note: Generated<string | null>;
   /** Previous value of `settle`. */
-  closed_settle: Generated<'auto' | 'review' | null>;
+  closed_settle: Generated<ProofTable['settle'] | null>;
 }
 
 /** Columns of a new proof. */
@@ -127,10 +128,15 @@ export interface CreditedNameTable {
   brand_id: string;
 }
 
-/** The QR code of one session: its text, under a name that nobody can guess. */
+/** The QR code of one session for one account: its text, under a name that nobody can guess. */
 interface CodeTable {
   token: string;
   session_id: string;
+  channel: Channel;
+  /** Number of the account that the code pays to. */
+  receiver: string;
+  /** The amount in the code, with the fee of the channel. */
+  amount_paisa: number;
   payload: string;
   created_at: number;
 }

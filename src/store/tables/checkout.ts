@@ -160,6 +160,6 @@ export const codeByToken = prepared<{ token: string }>()((db, value) =>
   db.query.selectFrom('codes').where('token', '=', value('token')).select('payload'),
 );
 
-export const codeOfSession = prepared<{ session: string }>()((db, value) =>
-  db.query.selectFrom('codes').where('session_id', '=', value('session')).select(['token', 'payload']),
+export const codesOfSession = prepared<{ session: string }>()((db, value) =>
+  db.query.selectFrom('codes').where('session_id', '=', value('session')).select(['channel', 'payload']),
 );

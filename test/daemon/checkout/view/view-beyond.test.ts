@@ -15,7 +15,8 @@ const CODE: CheckoutMethod = {
   ...SUMS,
   channel: 'qr_interbank',
   usdt: null,
-  accounts: [{ type: 'qr', number: '1750000000000000012', details: { qr: PAYLOAD } }],
+  accounts: [{ type: 'qr', number: '1750000000000000012', details: {} }],
+  code: PAYLOAD,
 };
 const EXCHANGE: CheckoutMethod = {
   ...SUMS,
