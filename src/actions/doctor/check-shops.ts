@@ -14,9 +14,9 @@ import { bindingText, findPlugin, isRisky } from '../../domain/plugins/plugins.j
 import { WALLETS } from '../../domain/wallets/index.js';
 import { type ListedAccount, listedAccounts } from '../../store/tables/accounts.js';
 import { listedBrands } from '../../store/tables/brands.js';
-import { lastCreditedId } from '../../store/tables/gaps.js';
 import { allMerchants } from '../../store/tables/merchants.js';
 import { simlessSms } from '../../store/tables/sms.js';
+import { listedWalletIds } from '../../store/tables/wallet-ids.js';
 import { callerAdvice } from '../access/authenticate-brand.js';
 import { incomeOf } from '../accounts/number-use.js';
 import { validSecrets } from '../brands/webhook-secrets.js';
@@ -207,12 +207,12 @@ const AHEAD_MS = 60 * 86_400_000;
 async function checkIdRanges(core: Core): Promise<Finding[]> {
   const counting = WALLETS.filter(({ ids }) => ids.guessable?.kind === 'counter');
   const since = core.clock.now() - ID_KNOWN_FOR_MS;
+  const known = await core.store.read((db) => listedWalletIds(db, since));
   const findings: Finding[] = [];
   for (const { channel, name } of counting) {
-    const last = await core.store.read((db) => lastCreditedId(db, channel, since));
-    if (last === undefined || last.at === null) continue;
-    const { reference: id } = last;
-    const atMs = Date.parse(last.at);
+    const newest = known.filter((row) => row.channel === channel).at(-1);
+    if (newest === undefined) continue;
+    const { id, at: atMs } = newest;
     if (isExpectedAhead(channel, { id, atMs }, AHEAD_MS)) continue;
     findings.push(
       warn(

@@ -144,6 +144,17 @@ export const money: readonly string[] = [
     brand_id TEXT NOT NULL REFERENCES brands (id),
     PRIMARY KEY (channel, name, scope)
   )`,
+  // No reference to merchants: an imported id belongs to none, and its merchant is the empty text.
+  `CREATE TABLE wallet_ids (
+    channel TEXT NOT NULL,
+    merchant_id TEXT NOT NULL,
+    day TEXT NOT NULL,
+    id TEXT NOT NULL,
+    at BIGINT NOT NULL,
+    learnt_from TEXT NOT NULL CHECK (learnt_from IN ('approved', 'balance', 'imported')),
+    stored_at BIGINT NOT NULL,
+    PRIMARY KEY (channel, merchant_id, day)
+  )`,
   `CREATE TABLE reviews (
     id TEXT PRIMARY KEY,
     session_id TEXT NOT NULL REFERENCES sessions (id),
