@@ -161,7 +161,7 @@ for (const engine of enginesOfTier) {
     const accounts = await listAccounts(core, { brand, disabledToo: false });
     const chosen = accounts.find(({ number }) => number === shown[0]?.[0]);
     await disableAccount(core, { id: chosen?.id ?? '', who: 'test' });
-    t.deepEqual(await numbersOn(one), shown[1], 'a disabled number is no longer shown');
+    t.deepEqual(await numbersOn(one), shown[1], 'a disabled number is not shown');
     const statements = new Map<string, readonly unknown[]>();
     const watched = recorded(core, statements);
     const context = await brandContext(core, brand);
