@@ -7,7 +7,7 @@ import { ID_KNOWN_FOR_MS } from '../../channels/mfs/index.js';
 import { CHANNEL, type PayChannel } from '../../domain/accounts/channels.js';
 import type { Db } from '../../store/schema/index.js';
 import { datedSmsOfProof, forgetWalletIds, idOfDay, putWalletId } from '../../store/tables/wallet-ids.js';
-import { balanceFollows } from '../balance-gaps/balance-follows.js';
+import { followsInStore } from '../balance-gaps/scan-wallet.js';
 import type { WriteDeps } from '../core/core.js';
 
 /** An id that is newer by less than that adds nothing. */
@@ -36,7 +36,7 @@ export async function learnId(
   if (known !== undefined && at < known.at + (by === 'rule' ? STEP_MS : 0)) return;
   if (by === 'rule') {
     if (recipient === null) return;
-    if (!(await balanceFollows(db, { merchant_id, recipient, channel }, sms, []))) return;
+    if (!(await followsInStore(db, { merchant_id, recipient, channel }, sms))) return;
   }
   const learnt_from = by === 'rule' ? 'balance' : 'approved';
   await putWalletId.all(db, { channel, merchant_id, day, id, at, learnt_from, stored_at: now });

@@ -15,7 +15,7 @@ import { areIdsConsistent, type IssuedId, type SmsReason } from '../../channels/
 import type { Db, PlainProof, SmsTable } from '../../store/schema/index.js';
 import { playedReferences } from '../../store/tables/sessions.js';
 import { adjacentWalletIds } from '../../store/tables/wallet-ids.js';
-import { balanceFollows } from '../balance-gaps/balance-follows.js';
+import { followsInStore } from '../balance-gaps/scan-wallet.js';
 import type { Core } from '../core/core.js';
 import { isStrangeRoute } from '../settlement/sms-centres.js';
 import type { SmsAsRead } from './prepare-sms.js';
@@ -104,7 +104,7 @@ async function evidenceFor(db: Db, row: SmsTable, beside: readonly SmsTable[]): 
   const { merchant_id: merchant, recipient } = row;
   if (
     recipient !== null &&
-    (await balanceFollows(db, { merchant_id: merchant, recipient, channel }, row, beside))
+    (await followsInStore(db, { merchant_id: merchant, recipient, channel }, row, beside))
   )
     return 'balance_follows';
   const own: IssuedId = { id, atMs: Date.parse(at) };

@@ -30,7 +30,7 @@ const ID = {
   additional: '62',
   checksum: '63',
 } as const;
-/** Category of codes that pay a person. */
+/** Category of the codes of personal accounts. */
 const PERSONAL = '4829';
 const STATIC = '11';
 const DYNAMIC = '12';

@@ -33,6 +33,22 @@ export function payloadOf(objects: readonly DataObject[]): string {
 
 export const printedPayload = payloadOf(printedObjects);
 
+/** The personal code of a wallet account, as its app gives it to the owner. */
+export const personalPayload = (number: string, name = 'KARIM MIA') =>
+  payloadOf([
+    { id: '00', value: '01' },
+    { id: '01', value: '11' },
+    { id: '26', value: `0014bd.org.bb.npsb010203020400070311${number}` },
+    { id: '52', value: '4829' },
+    { id: '53', value: '050' },
+    { id: '58', value: 'BD' },
+    { id: '59', value: name },
+    { id: '60', value: 'DHAKA' },
+    { id: '62', value: '0803***' },
+    { id: '80', value: `0014bd.org.bb.npsb0144${'A'.repeat(44)}` },
+    { id: '81', value: `0014bd.org.bb.npsb0144${'B'.repeat(44)}` },
+  ]);
+
 /** Of a module in the picture. */
 const PIXELS = 4;
 
