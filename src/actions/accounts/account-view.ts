@@ -14,24 +14,24 @@ import { incomeOf } from './number-use.js';
 
 export type AccountView = ReturnType<typeof accountView>;
 
-type AccountRow = AccountTable & { readonly brand: string };
+type AccountOfBrand = AccountTable & { readonly brand: string };
 
-const fields = ({ same, times, taka }: Makers<AccountRow>) => ({
+const fields = ({ same, times, taka }: Makers<AccountOfBrand>) => ({
   ...same('id', 'brand_id', 'brand', 'channel', 'type', 'number'),
   /** Details shown to customers in addition to the number: bank name and holder, text of a QR code. */
-  details: (row: AccountRow) => parseAccountDetails(row.details),
-  active: (row: AccountRow) => row.active === 1,
+  details: (row: AccountOfBrand) => parseAccountDetails(row.details),
+  active: (row: AccountOfBrand) => row.active === 1,
   ...times('created_at', 'disabled_at'),
   /** Limits of a wallet number in taka, in days and months of Bangladesh; null for no limit. */
   day_limit: taka('day_limit_paisa'),
   month_limit: taka('month_limit_paisa'),
 });
 
-export const accountView = defineView<AccountRow>()(fields);
+export const accountView = defineView<AccountOfBrand>()(fields);
 
 export type ListedAccountView = ReturnType<typeof listedAccountView>;
 
-export const listedAccountView = defineView<AccountRow, Income | null>()((make) => ({
+export const listedAccountView = defineView<AccountOfBrand, Income | null>()((make) => ({
   ...fields(make),
   /** What has come in on a wallet number by its SMS, in taka; null if it is not a wallet. */
   in_today: (_, income) => (income === null ? null : formatTaka(income.todayPaisa)),

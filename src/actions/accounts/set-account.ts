@@ -120,9 +120,9 @@ function requireWalletFor({ channel }: Account, { isFurther, dayLimit, monthLimi
   }
 }
 
-type Limits = Pick<AccountTable, 'day_limit_paisa' | 'month_limit_paisa'>;
+type LimitColumns = Pick<AccountTable, 'day_limit_paisa' | 'month_limit_paisa'>;
 
-function limitsOf({ dayLimit, monthLimit }: SetAccount, same: AccountTable | undefined): Limits {
+function limitsOf({ dayLimit, monthLimit }: SetAccount, same: AccountTable | undefined): LimitColumns {
   const limit = (typed: string | undefined, kept: Paisa | null) => {
     if (typed === undefined) return kept;
     if (typed.trim() === '') return null;
@@ -213,7 +213,7 @@ async function set(core: Core, db: Db, { checked, credentials, input }: NewAccou
 }
 
 /** The limits that are set, for the audit. */
-function limitsIn({ day_limit_paisa: day, month_limit_paisa: month }: Limits) {
+function limitsIn({ day_limit_paisa: day, month_limit_paisa: month }: LimitColumns) {
   return {
     ...(day === null ? {} : { day_limit: formatTaka(day) }),
     ...(month === null ? {} : { month_limit: formatTaka(month) }),

@@ -25,13 +25,30 @@ interface ChoosingBrand {
   readonly name: string;
 }
 
+const choicesIn = (accounts: readonly BrandAccount[]) =>
+  groupNumbers(accounts).filter((numbers) => numbers.length > 1);
+
 /** True if a payment cannot show all of these accounts. */
 export function hasChoice(accounts: readonly BrandAccount[]): boolean {
-  return groupNumbers(accounts).some((numbers) => numbers.length > 1);
+  return choicesIn(accounts).length > 0;
 }
 
 /**
- * Two payments of one moment wait for each other, so that both do not fill the same number.
+ * Makes payments of one moment wait for each other, so that both do not fill the same number. Called before
+ * the session is inserted (store/tables/locks).
+ */
+export async function lockChoice(
+  db: Db,
+  merchantId: string,
+  accounts: readonly BrandAccount[],
+): Promise<void> {
+  const numbers = choicesIn(accounts).flat();
+  const names = numbers.map(({ channel, number }) => ({ reference: `${channel} ${number}` }));
+  await lockNames(db, merchantId, names);
+}
+
+/**
+ * @param session already inserted.
  * @param accounts all active accounts of the brand.
  * @returns those that the payment shows, in the same order.
  */
@@ -41,11 +58,8 @@ export async function chooseAccounts(
   { session, brand }: { readonly session: ChoosingSession; readonly brand: ChoosingBrand },
   accounts: readonly BrandAccount[],
 ): Promise<readonly BrandAccount[]> {
-  const groups = groupNumbers(accounts).filter((numbers) => numbers.length > 1);
-  const names = groups.flat().map(({ channel, number }) => ({ reference: `${channel} ${number}` }));
-  await lockNames(db, brand.merchantId, names);
   const left = new Set<BrandAccount>();
-  for (const numbers of groups) {
+  for (const numbers of choicesIn(accounts)) {
     const chosen = await chooseOne(core, db, { session, brand }, numbers);
     for (const account of numbers) if (account.id !== chosen) left.add(account);
   }

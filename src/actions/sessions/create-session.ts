@@ -20,7 +20,7 @@ import { answerOfKey, insertSession, keepAnswer, nameSession, takeKey } from '..
 import type { BrandContact, BrandContext } from '../brands/brand-context.js';
 import type { BrandAccount } from '../core/account-cache.js';
 import type { Core } from '../core/core.js';
-import { chooseAccounts, hasChoice } from './choose-accounts.js';
+import { chooseAccounts, hasChoice, lockChoice } from './choose-accounts.js';
 import { asksForMore, NO_QUOTES, quoteAmounts, type SessionQuotes } from './quote-session.js';
 
 /**
@@ -173,12 +173,12 @@ async function openQuoted(
 ): Promise<OpenedSession> {
   const { id, gateway_reference: gatewayReference, expires_at: expiresAt, fees, amount_paisa } = row;
   const reference = referenceFor(core, 1);
+  await lockChoice(db, brand.merchantId, accounts);
   const isNamed = await insertSession(db, named(row, reference));
   const paymentReference = isNamed ? reference : await nameLater(core, db, row);
   // Before the quotes: only what is shown has an amount or a code.
-  const shown = hasChoice(accounts)
-    ? await chooseAccounts(core, db, { session: { ...row, fees: fees ?? null }, brand }, accounts)
-    : accounts;
+  const choosing = { session: { ...row, fees: fees ?? null }, brand };
+  const shown = await chooseAccounts(core, db, choosing, accounts);
   const quotes = await quoteAmounts(core, db, {
     session: { id, gatewayReference, paymentReference, expiresAt, fees: fees ?? null, amount_paisa },
     brandId: brand.brandId,

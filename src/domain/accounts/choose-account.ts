@@ -27,7 +27,7 @@ export interface Candidate extends NumberLimits, Income {
   readonly balancePaisa: Paisa | null;
 }
 
-interface Choice {
+interface NumberChoice {
   readonly id: string;
   /** False if the amount is above the limits of every number. */
   readonly isWithin: boolean;
@@ -60,7 +60,7 @@ const filledOf = ({ balancePaisa, openPaisa }: Candidate): number => (balancePai
  * @param candidates at least one.
  * @param duePaisa amount of the payment.
  */
-export function chooseAccount(candidates: readonly Candidate[], duePaisa: Paisa): Choice {
+export function chooseAccount(candidates: readonly Candidate[], duePaisa: Paisa): NumberChoice {
   const rated = candidates.map((one) => ({ one, room: roomOf(one), isWithin: duePaisa <= roomOf(one) }));
   const isAnyWithin = rated.some(({ isWithin }) => isWithin);
   const [best] = rated
@@ -74,7 +74,7 @@ export function chooseAccount(candidates: readonly Candidate[], duePaisa: Paisa)
         a.one.openPayments - b.one.openPayments ||
         (a.one.id < b.one.id ? -1 : 1),
     );
-  if (best === undefined) throw new TypeError('there is no account to choose from');
+  if (best === undefined) throw new TypeError('no account to choose from');
   return { id: best.one.id, isWithin: best.isWithin, roomPaisa: best.room };
 }
 
