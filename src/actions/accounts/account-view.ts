@@ -2,6 +2,7 @@
 
 import { minute } from '../../base/values/clock.js';
 import { formatTaka } from '../../base/values/money.js';
+import { findPersonalAccount } from '../../channels/qr-interbank/emv.js';
 import { type AccountDetails, parseAccountDetails } from '../../domain/accounts/account-details.js';
 import { CHANNEL, channelText } from '../../domain/accounts/channels.js';
 import type { Income } from '../../domain/accounts/choose-account.js';
@@ -20,6 +21,8 @@ const fields = ({ same, times, taka }: Makers<AccountOfBrand>) => ({
   ...same('id', 'brand_id', 'brand', 'channel', 'type', 'number'),
   /** Details shown to customers in addition to the number: bank name and holder, text of a QR code. */
   details: (row: AccountOfBrand) => parseAccountDetails(row.details),
+  /** Payee of the owner's Bangla QR of a wallet account; null without one. */
+  personal_qr: (row: AccountOfBrand) => personalQr(row),
   active: (row: AccountOfBrand) => row.active === 1,
   ...times('created_at', 'disabled_at'),
   /** Limits of a wallet number in taka, in days and months of Bangladesh; null for no limit. */
@@ -37,6 +40,14 @@ export const listedAccountView = defineView<AccountOfBrand, Income | null>()((ma
   in_today: (_, income) => (income === null ? null : formatTaka(income.todayPaisa)),
   in_month: (_, income) => (income === null ? null : formatTaka(income.monthPaisa)),
 }));
+
+function personalQr({ channel, details }: AccountTable) {
+  if (CHANNEL[channel].kind !== 'sms') return null;
+  const code = findPersonalAccount(parseAccountDetails(details).qr);
+  if (code === null) return null;
+  const { name, institutionType, institution, isSigned } = code;
+  return { name, institution_type: institutionType, institution, signed: isSigned };
+}
 
 const DETAIL_WORDS: readonly (readonly [keyof AccountDetails, string])[] = [
   ['bank_name', 'Bank'],
@@ -57,6 +68,7 @@ export const accountSheet = accountView.sheet({
   type: null,
   number: 'Number',
   details: ({ details }) => DETAIL_WORDS.map(([name, word]): SheetEntry => [word, details[name] ?? null]),
+  personal_qr: ['Bangla QR', ({ personal_qr: code }) => code && `personal, of ${code.name}`],
   id: 'Id',
   brand: 'Brand',
   brand_id: null,

@@ -8,6 +8,7 @@ import { keyHint } from '../../base/io/secret.js';
 import { dhakaIso } from '../../base/values/clock.js';
 import { newRowId } from '../../base/values/ids.js';
 import { formatTaka, type Paisa } from '../../base/values/money.js';
+import { findPersonalAccount } from '../../channels/qr-interbank/emv.js';
 import {
   type AccountDetails,
   detailsText,
@@ -35,7 +36,7 @@ import { takaField } from '../input/fields.js';
 import { requireAccount, requireBrand } from '../input/require-row.js';
 import type { Account, CheckedAccount, Credentials, TypedAccount, TypedDetails } from './account-input.js';
 import { type AccountView, accountView } from './account-view.js';
-import { checkAccount } from './check-account.js';
+import { checkAccount, readCodePicture } from './check-account.js';
 
 export interface SetAccount extends TypedAccount {
   /** Identifier or name. */
@@ -69,6 +70,8 @@ interface ReplacedAccount {
 export interface SetAccountView extends AccountView {
   /** Null where it replaced none. */
   readonly replaced: ReplacedAccount | null;
+  /** Name in the personal QR code that the account had before, if it is another; else null. */
+  readonly renamed_from: string | null;
 }
 
 /**
@@ -89,11 +92,7 @@ async function withImage({ details = {}, qrImage }: SetAccount): Promise<TypedDe
   if (details.qr !== undefined) {
     refuse('qr-payload and qr-image were both given', 'One of them is enough: the other says the same.');
   }
-  const { decodeQrImage } = await import('../../channels/qr-interbank/image.js');
-  const read = await decodeQrImage(qrImage);
-  if (!read.ok)
-    refuse(`qr-image: ${read.fault}`, 'Save the code as a PNG or JPEG file, straight and complete.');
-  return { ...details, qr: read.text };
+  return { ...details, qr: await readCodePicture(qrImage) };
 }
 
 async function checkedCredentials(
@@ -177,15 +176,18 @@ async function set(core: Core, db: Db, { checked, credentials, input }: NewAccou
   if (isSealed && secret === null) refuse(...NO_CREDENTIALS);
   const audit = { at: now, who: input.who, action: 'account.set', subject: id };
   if (same !== undefined) {
-    const view = { ...accountView({ ...same, details, ...limits, brand: brand.name }), replaced: null };
+    const nameBefore = findPersonalAccount(parseAccountDetails(same.details).qr)?.name ?? null;
+    const renewed = accountView({ ...same, details, ...limits, brand: brand.name });
+    const isRenamed = renewed.personal_qr !== null && renewed.personal_qr.name !== nameBefore;
+    const view = { ...renewed, replaced: null, renamed_from: isRenamed ? nameBefore : null };
     const before = { details: same.details, ...limitsIn(same) };
     const after = { details, ...limitsIn(limits) };
     if (same.secret === secret && JSON.stringify(before) === JSON.stringify(after)) return view;
     if (same.details !== details && isBinding) await retireTerms(core, db, same);
     await changeAccount(db, id, { details, secret, ...limits });
     await renewAccountsVersion(db, brand.id, newRowId(core.random, now, 'account'));
-    const renewed = same.secret === secret ? {} : { credentials: 'replaced' };
-    const change = { before, after: { ...after, ...renewed } };
+    const keys = same.secret === secret ? {} : { credentials: 'replaced' };
+    const change = { before, after: { ...after, ...keys } };
     await writeAudit(db, core.random, { ...audit, ...change });
     return view;
   }
@@ -209,7 +211,7 @@ async function set(core: Core, db: Db, { checked, credentials, input }: NewAccou
     after: { brand: brand.id, ...account, details, ...limitsIn(limits) },
   });
   const replaced = old === undefined ? null : await replacedAccount(db, old, now);
-  return { ...accountView({ ...row, brand: brand.name }), replaced };
+  return { ...accountView({ ...row, brand: brand.name }), replaced, renamed_from: null };
 }
 
 /** The limits that are set, for the audit. */

@@ -3,7 +3,7 @@
  * the brand's version, which every change renews.
  */
 import type { Paisa } from '../../base/values/money.js';
-import { isPersonalCode, listMerchantIds } from '../../channels/qr-interbank/emv.js';
+import { findPersonalAccount, listMerchantIds } from '../../channels/qr-interbank/emv.js';
 import { CHANNEL, type PayChannel } from '../../domain/accounts/channels.js';
 import { groupNumbers } from '../../domain/accounts/choose-account.js';
 import type { Db } from '../../store/schema/index.js';
@@ -136,7 +136,7 @@ function accountOf(row: AccountRow): BrandAccount {
 
 function hasCode({ channel, details }: Pick<BrandAccount, 'channel' | 'details'>): boolean {
   const { kind } = CHANNEL[channel];
-  return kind === 'push' || (kind === 'sms' && isPersonalCode(details.qr ?? ''));
+  return kind === 'push' || (kind === 'sms' && findPersonalAccount(details.qr) !== null);
 }
 
 type AccountRow = Awaited<ReturnType<typeof accountsOfBrand.all>>[number];

@@ -8,6 +8,8 @@ import { formatTaka } from '../../base/values/money.js';
 import { msg, type Text } from '../../base/values/msg.js';
 import { quoted } from '../../base/values/text.js';
 import { ID_KNOWN_FOR_MS, isExpectedAhead } from '../../channels/mfs/index.js';
+import { beginsAsCode, parsePayload } from '../../channels/qr-interbank/emv.js';
+import { parseAccountDetails } from '../../domain/accounts/account-details.js';
 import { CHANNEL } from '../../domain/accounts/channels.js';
 import { nearlyUsedLimits } from '../../domain/accounts/choose-account.js';
 import { bindingText, findPlugin, isRisky } from '../../domain/plugins/plugins.js';
@@ -63,6 +65,7 @@ async function checkMerchants(core: Core): Promise<Finding[]> {
     ...phoneChecks(devices, accounts),
     ...simless.map(simlessCheck),
     ...accountChecks(accounts, devices),
+    ...codeChecks(accounts),
   ];
 }
 
@@ -169,6 +172,25 @@ async function checkNumbers(core: Core): Promise<Finding[]> {
     findings.set(`${merchant} ${channel} ${number}`, warn(`limit of ${number}`, message, remedy));
   }
   return [...findings.values()];
+}
+
+/** @returns stored QR codes that cannot be used: an older version may have had other rules. */
+function codeChecks(accounts: readonly ListedAccount[]): Finding[] {
+  return accounts.flatMap(({ id, brand, channel, type, number, details }) => {
+    const { qr = '' } = parseAccountDetails(details);
+    const { kind } = CHANNEL[channel];
+    // Other codes of wallets are shown as they are.
+    if (kind !== 'push' && !(kind === 'sms' && type === 'personal' && beginsAsCode(qr))) return [];
+    const read = parsePayload(qr);
+    if (read.ok) return [];
+    return [
+      warn(
+        `QR code of ${number}`,
+        msg`${brand} cannot use it: ${read.faults.join('. ')}`,
+        msg`Set it again: kashbox accounts set --qr-image FILE, or disable the account: kashbox accounts disable ${id}`,
+      ),
+    ];
+  });
 }
 
 /** @returns an empty list if there is no conflict. */

@@ -5,7 +5,6 @@
  * second witness is missing, the customer has some minutes to type a number; then it goes to manual review.
  */
 import { CHANNEL, type PayChannel } from '../../domain/accounts/channels.js';
-import type { Match } from '../../domain/matching/matching.js';
 import { movedBetween, type TypedNumber } from '../../domain/matching/matching-push.js';
 import { isTypedPayer, parseShownPayer } from '../../domain/matching/payer.js';
 import {
@@ -17,6 +16,7 @@ import {
 import { isOpen } from '../../domain/sessions/session.js';
 import type { Db } from '../../store/schema/index.js';
 import { lockMerchant } from '../../store/tables/locks.js';
+import { freePushes } from '../../store/tables/pushes.js';
 import {
   askingPayments,
   claimsOfSessions,
@@ -45,6 +45,8 @@ const DAY_MS = 24 * HOUR_MS;
 const ANSWER_MS = 180_000;
 /** Payments and money older than that are no longer compared, ms. */
 const COMPARED_MS = 7 * DAY_MS;
+/** A push and an SMS about one payment arrive within that time, ms. */
+const SAME_MONEY_MS = 600_000;
 /** Numbers that count for each payment, so that nobody tries one after the other. */
 const MAX_NUMBERS = 5;
 /** So much money without a payment shows that an account is also paid in other ways. */
@@ -59,7 +61,7 @@ interface WeakPrice {
   readonly paisa: number;
 }
 
-type FreeMoney = Awaited<ReturnType<typeof freeWeakMoney.all>>[number];
+type FreeWeakMoney = Awaited<ReturnType<typeof freeWeakMoney.all>>[number];
 type AskingRow = Awaited<ReturnType<typeof askingPayments.all>>[number];
 
 /** A number that a customer types now, and which is not stored yet. */
@@ -68,8 +70,8 @@ interface TypedNow extends TypedNumber {
 }
 
 /** Weak money with the payment that the rule has chosen, and the sessions of all that may be meant. */
-interface Choice {
-  readonly money: FreeMoney;
+interface WeakMoneyChoice {
+  readonly money: FreeWeakMoney;
   readonly choice: WeakChoice;
   readonly sessions: ReadonlyMap<string, AskingRow>;
 }
@@ -116,17 +118,22 @@ export async function settleSuspendedWeak(core: Core, db: Db, merchant: string):
 async function settleMoney(
   core: Core,
   db: Db,
-  { money, choice, sessions }: Choice,
+  { money, choice, sessions }: WeakMoneyChoice,
 ): Promise<SettlementResult> {
   if (choice.outcome === 'none') return NONE;
   const named = choice.outcome === 'one' ? [choice.session] : choice.sessions;
   const meant = named.flatMap((id) => sessions.get(id) ?? []);
   if (meant.some(({ merchant_status }) => merchant_status !== 'ACTIVE')) return NONE;
   const [only] = meant;
-  if (choice.outcome === 'one' && choice.reason === null) {
-    if (only === undefined || only.status === 'COMPLETED') return NONE;
+  if (
+    only !== undefined &&
+    choice.outcome === 'one' &&
+    (choice.reason === null || only.status === 'FAILED')
+  ) {
+    // Its customer can type no more numbers after the end.
+    if (only.status === 'COMPLETED' || only.reason === 'rejected') return NONE;
+    const match = matchWeak({ paisa: money.amount_paisa ?? 0 }, choice.reason);
     const claimed = choice.typed ?? money.reference;
-    const match: Match = { outcome: 'credit', paisa: money.amount_paisa ?? 0 };
     const { outcome } = await settleClaim(core, db, { session: only, proof: money, claimed, match });
     return settledAs([{ id: only.id, outcome }]);
   }
@@ -208,7 +215,7 @@ export async function findWeakMoney(
   return reviewed;
 }
 
-async function freeMoney(core: Core, db: Db, price: WeakPrice): Promise<readonly FreeMoney[]> {
+async function freeMoney(core: Core, db: Db, price: WeakPrice): Promise<readonly FreeWeakMoney[]> {
   return freeWeakMoney.all(db, { ...price, since: core.clock.now() - COMPARED_MS });
 }
 
@@ -216,14 +223,16 @@ async function choose(
   core: Core,
   db: Db,
   price: WeakPrice,
-  money: FreeMoney,
-  free: readonly FreeMoney[],
+  money: FreeWeakMoney,
+  free: readonly FreeWeakMoney[],
   now?: TypedNow,
-): Promise<Choice> {
+): Promise<WeakMoneyChoice> {
   const moved = movedOf(money);
-  const from = moved.from ?? moved.until - HOUR_MS;
+  const from = (moved.from ?? moved.until - HOUR_MS) - SAME_MONEY_MS;
   const rows = await askingPayments.all(db, { ...price, from, since: from - COMPARED_MS });
   const asking = rows.filter((row) => !hasPaidByCode(row, price.channel));
+  // A push of money that has just paid another payment says nothing about this one.
+  const isOnly = asking.length === rows.length;
   const sessions = new Map(asking.map((row) => [row.id, row]));
   const typed = await typedBy(db, price.channel, [...sessions.keys()], now);
   const payments = asking.map((row) => askingPayment(core, row, typed.get(row.id) ?? []));
@@ -234,6 +243,7 @@ async function choose(
     named: money.named?.split(' ') ?? [],
     isInBalance: await isInBalance(db, money),
     isStrayed: await isStrayed(db, price, moved.until),
+    isPushed: isOnly && (await isPushed(db, price, moved.until)),
   };
   const evidence = {
     typed: await typedNumbers(core, db, price),
@@ -248,7 +258,7 @@ async function choose(
 }
 
 /** The text says the minute; without a time in it only its arrival is known. */
-function movedOf({ at, text_at, created_at }: FreeMoney) {
+function movedOf({ at, text_at, created_at }: FreeWeakMoney) {
   return movedBetween(text_at === null ? null : at, text_at === null ? at : created_at);
 }
 
@@ -289,7 +299,7 @@ async function typedBy(
   return new Map([...bySession].map(([session, numbers]) => [session, numbers.slice(0, MAX_NUMBERS)]));
 }
 
-async function isInBalance(db: Db, { merchant_id, channel, recipient, source_id, text_at }: FreeMoney) {
+async function isInBalance(db: Db, { merchant_id, channel, recipient, source_id, text_at }: FreeWeakMoney) {
   const row = CHANNEL[channel];
   if (row.kind !== 'sms' || recipient === null || text_at === null) return false;
   const wallet = { merchant_id, channel: row.channel, recipient };
@@ -300,4 +310,15 @@ async function isStrayed(db: Db, { paisa: _, ...account }: WeakPrice, until: num
   const { count: limit, withinMs, settledMs } = STRAYED;
   const span = { since: until - withinMs, until: until - settledMs };
   return (await strayMoney.all(db, { ...account, ...span, limit })).length >= limit;
+}
+
+/** True if one push without a reference, which pays nothing yet, reports that amount at that time. */
+async function isPushed(db: Db, { merchant, channel, receiver, paisa }: WeakPrice, until: number) {
+  if (CHANNEL[channel].kind !== 'push') return false;
+  const pushes = await freePushes.all(db, { merchant, paisa, since: until - SAME_MONEY_MS });
+  const same = pushes.filter(
+    ({ at, bill_session, recipient }) =>
+      at <= until + SAME_MONEY_MS && bill_session === null && (recipient === null || recipient === receiver),
+  );
+  return same.length === 1;
 }

@@ -8,13 +8,14 @@
  * 1. exactly one payment requests this amount by the code of this account. It was open when the money moved;
  * 2. and one of: the text repeats the reference of that payment; the text shows digits of the payer's number,
  *    and the customer has typed them; the balance in the text follows from the SMS before it by exactly this
- *    amount.
+ *    amount; the acquirer of the code has reported the money, too.
  *
  * | payments that request it | second witness | outcome |
  * |---|---|---|
  * | none | any | none: it stays uncredited |
  * | one | reference, or typed digits that agree and are not a guess | credit |
  * | one | the balance follows | credit, unless people also pay to the code without a payment |
+ * | one | a push of the acquirer | credit |
  * | one | typed digits that differ from those in the text | review |
  * | one | none | review |
  * | several | reference of one, or a number typed and shown in full by one | credit of that one |
@@ -39,8 +40,10 @@ export interface WeakMoney {
   readonly named: readonly string[];
   /** True if its balance follows from the SMS before it by exactly this amount. */
   readonly isInBalance: boolean;
-  /** True if money has come to the account for which no payment. */
+  /** True if money has come to the account that no payment requested. */
   readonly isStrayed: boolean;
+  /** True if the acquirer has reported it as well. */
+  readonly isPushed: boolean;
 }
 
 /** A payment whose own code requests this amount on this account. */
@@ -144,13 +147,13 @@ interface Judged {
 /** Looks for the second witness. */
 function judge(payment: AskingPayment, money: WeakMoney, evidence: PriceEvidence): Judged {
   const { payer } = money;
-  const isProvedByBalance = money.isInBalance && !money.isStrayed;
+  const isConfirmed = money.isPushed || (money.isInBalance && !money.isStrayed);
   const [said] = payment.typed;
   if (isNamed(payment, money)) return { reason: null };
   const own = payer === null ? undefined : agreeing(payment, payer);
   if (own === undefined) {
     if (payer !== null && said !== undefined) return { reason: 'payer_differs', typed: said.typed };
-    return { reason: isProvedByBalance ? null : 'payer_unknown', ...(said && { typed: said.typed }) };
+    return { reason: isConfirmed ? null : 'payer_unknown', ...(said && { typed: said.typed }) };
   }
   const { typed } = own;
   const verdict = judgeDigits({ ...own, openedAt: payment.openedAt }, money, evidence);
@@ -158,10 +161,10 @@ function judge(payment: AskingPayment, money: WeakMoney, evidence: PriceEvidence
     case 'believed':
       return { reason: null, typed };
     case 'early':
-      return { reason: isProvedByBalance ? null : 'claimed_before_payment', typed };
+      return { reason: isConfirmed ? null : 'claimed_before_payment', typed };
     case 'younger':
     case 'crowded':
-      return { reason: isProvedByBalance ? null : 'may_be_guessed', typed };
+      return { reason: isConfirmed ? null : 'may_be_guessed', typed };
     default:
       return verdict satisfies never;
   }

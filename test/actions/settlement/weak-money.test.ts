@@ -10,6 +10,7 @@ import { approveReview } from '../../../src/actions/reviews/decide-review.js';
 import { listReviews } from '../../../src/actions/reviews/list-reviews.js';
 import { createSession } from '../../../src/actions/sessions/create-session.js';
 import { showPayment } from '../../../src/actions/sessions/list-payments.js';
+import { expireSessions } from '../../../src/actions/sessions/transition-session.js';
 import { dhakaIso, dhakaText } from '../../../src/base/values/clock.js';
 import { createSmsEngine } from '../../../src/channels/mfs/index.js';
 import { personalPayload } from '../../helpers/shop/qr.js';
@@ -17,6 +18,7 @@ import { answer, rows, scene } from '../../helpers/shop/scene.js';
 import { WALLET } from '../../helpers/shop/shop.js';
 import { walletPayment } from '../../helpers/shop/wallets.js';
 import { engines } from '../../helpers/stores/engines.js';
+import { findByIndex, recorded } from '../../helpers/stores/plans.js';
 
 const SECOND = 1_000;
 const MINUTE = 60_000;
@@ -48,9 +50,21 @@ const SHOWN = {
   ],
 } as const;
 
-async function till(t: Parameters<typeof scene>[0], engine: (typeof engines)[number]) {
+const taka = (paisa: number) => (paisa / 100).toFixed(2);
+
+/** `21/08/2026 12:35` */
+function written(at: number): string {
+  const [date = '', hour = ''] = dhakaText(at).slice(0, 16).split(' ');
+  return `${date.split('-').reverse().join('/')} ${hour}`;
+}
+
+async function till(
+  t: Parameters<typeof scene>[0],
+  engine: (typeof engines)[number],
+  statements = new Map<string, readonly unknown[]>(),
+) {
   const { clock, core: plain, shop } = await scene(t, engine);
-  const core: Core = { ...plain, smsEngine: async () => createSmsEngine([SHOWN]) };
+  const core: Core = { ...recorded(plain, statements), smsEngine: async () => createSmsEngine([SHOWN]) };
   const account = { brand: shop.brand.name, channel: 'mfs_b', type: 'personal', number: WALLET, who: 'test' };
   await setAccount(core, { ...account, details: { qr: personalPayload(WALLET) } });
   let [delivered, balance] = [0, 100_000];
@@ -61,11 +75,6 @@ async function till(t: Parameters<typeof scene>[0], engine: (typeof engines)[num
     });
     return syncDevice(core, { device: shop.device, messages, health: null });
   };
-  const taka = (paisa: number) => (paisa / 100).toFixed(2);
-  const time = () => {
-    const [date = '', hour = ''] = dhakaText(clock.now()).slice(0, 16).split(' ');
-    return `${date.split('-').reverse().join('/')} ${hour}`;
-  };
   /** The wallet's own text of money by QR. @param forged the sender knows no balance. */
   const qrText = (paisa: number, how: { payer?: string; ref?: string; forged?: true } = {}) => {
     delivered += 1;
@@ -74,11 +83,16 @@ async function till(t: Parameters<typeof scene>[0], engine: (typeof engines)[num
     const left = how.forged === undefined ? balance : 7_777_700;
     const { payer } = how;
     if (payer === undefined) {
-      const lines = [`Amount: Tk ${taka(paisa)}`, `Txn ID: ${id}`, `Balance: Tk ${taka(left)}`, time()];
+      const lines = [
+        `Amount: Tk ${taka(paisa)}`,
+        `Txn ID: ${id}`,
+        `Balance: Tk ${taka(left)}`,
+        written(clock.now()),
+      ];
       return ['Payment - Bangla QR Successfully Received.', ...lines].join('\n');
     }
     const ref = how.ref === undefined ? '' : ` Ref: ${how.ref}.`;
-    const end = `Txn ID: ${id}. Balance: Tk ${taka(left)} ${time()}`;
+    const end = `Txn ID: ${id}. Balance: Tk ${taka(left)} ${written(clock.now())}`;
     return `QR payment of Tk ${taka(paisa)} from ${payer} received.${ref} ${end}`;
   };
   const open = async (paisa: number) => {
@@ -99,11 +113,7 @@ async function till(t: Parameters<typeof scene>[0], engine: (typeof engines)[num
     await receive(paid.text.replace(/Balance: Tk [\d,.]+/, `Balance: Tk ${taka(balance)}`));
     clock.advance(MINUTE);
   };
-  const hosted = async (paisa: number) => {
-    const id = await shop.link(paisa);
-    clock.advance(20 * SECOND);
-    return id;
-  };
+  const hosted = (paisa: number) => shop.link(paisa).finally(() => clock.advance(20 * SECOND));
   const type = (sessionId: string, text: string, from = 'a') =>
     claimCheckout(core, { sessionId, channel: 'mfs_b', text, isByCode: true, addressMark: from });
   const verify = (session: string, number: string) => answer(core, shop, session, number, 'mfs_b');
@@ -234,6 +244,55 @@ for (const engine of engines) {
     await endHold();
     t.is(await stateOf(id), 'PENDING');
     t.deepEqual(await reasons(), ['payer_unknown']);
+  });
+
+  test(`${engine}: money of a payment that has expired goes to review`, async (t) => {
+    const { clock, core, receive, qrText, open, begin, stateOf, reasons } = await till(t, engine);
+    await begin();
+    const [sure, unsure] = [await open(64_000), await open(50_000)];
+    const paid = qrText(64_000);
+    clock.advance(MINUTE);
+    const texts = [paid, qrText(50_000, { forged: true })];
+    clock.advance(70 * MINUTE);
+    await expireSessions(core);
+    await receive(...texts);
+    t.deepEqual(await reasons().then((all) => all.toSorted()), ['late', 'payer_unknown']);
+    for (const { id } of [sure, unsure]) t.is(await stateOf(id), 'FAILED');
+  });
+
+  test(`${engine}: a number without money is approved by the reference in the SMS`, async (t) => {
+    const { clock, core, receive, qrText, hosted, type, stateOf } = await till(t, engine);
+    const sessionId = await hosted(64_000);
+    clock.advance(70 * MINUTE);
+    await expireSessions(core);
+    t.is((await type(sessionId, '4838')).outcome, 'under_review');
+    const [review] = await listReviews(core, { state: 'OPEN', limit: 5 });
+    const approval = { id: review?.id ?? '', note: 'the app shows it', who: 'test' };
+    await t.throwsAsync(approveReview(core, approval), { message: /reference is missing/ });
+    const text = qrText(64_000);
+    const [reference = ''] = /0001U\d+/.exec(text) ?? [];
+    await receive(text);
+    await approveReview(core, { ...approval, reference });
+    t.is(await stateOf(sessionId), 'COMPLETED');
+    t.like((await rows(core, 'transactions'))[0], { reference, amount_paisa: 64_000 });
+  });
+
+  test(`${engine}: every statement that settles weak money finds its rows by an index`, async (t) => {
+    const statements = new Map<string, readonly unknown[]>();
+    const { core, receive, qrText, open, begin, verify, reasons, endHold } = await till(
+      t,
+      engine,
+      statements,
+    );
+    await begin();
+    const [first] = [await open(64_000), await open(64_000)];
+    statements.clear();
+    await receive(qrText(64_000, { payer: '017***4838' }));
+    await verify(first.id, '4838');
+    await endHold();
+    t.true(statements.size > 15);
+    await findByIndex(t, core, new Map(statements));
+    t.deepEqual(await reasons(), ['several_payments']);
   });
 
   test(`${engine}: while the merchant is suspended it waits, and settles afterwards`, async (t) => {

@@ -30,6 +30,7 @@ const money = ({
   named: [],
   isInBalance: false,
   isStrayed: false,
+  isPushed: false,
   ...change,
   payer: parseShownPayer(payer),
 });
@@ -47,6 +48,12 @@ test('one payment requests it: a second witness credits it, of each kind', (t) =
   t.deepEqual(choose(money({ payer: '017***4838' }), [typed]), one(typed, null, '4838'));
   const full = payment({ typed: typing(PAYER) });
   t.deepEqual(choose(money({ payer: PAYER }), [full]), one(full, null, PAYER));
+});
+
+test('a push of the acquirer is a second witness', (t) => {
+  const own = payment();
+  t.deepEqual(choose(money({ isPushed: true }), [own]), one(own, null));
+  t.is(choose(money({ isPushed: true }), [own, payment()]).outcome, 'several');
 });
 
 test('a single witness credits nothing', (t) => {
