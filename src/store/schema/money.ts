@@ -1,7 +1,13 @@
 /** Tables of observed money (SMS, chains, exchanges, bank pushes) and of payment links. */
 import type { Generated } from 'kysely';
 import type { TenThousandths } from '../../base/values/usdt.js';
-import type { Channel, PayChannel, PulledChannel, SourceChannel } from '../../domain/accounts/channels.js';
+import type {
+  Channel,
+  MfsChannel,
+  PayChannel,
+  PulledChannel,
+  SourceChannel,
+} from '../../domain/accounts/channels.js';
 import type { SenderType } from '../../domain/sms/incoming-sms.js';
 
 export interface SmsTable {
@@ -52,6 +58,21 @@ export interface SmsCentreTable {
   /** Number of SMS that arrived this way. */
   seen: number;
   first_at: number;
+}
+
+/** The newest accepted id of a day of a wallet whose ids are counted. */
+export interface WalletIdTable {
+  channel: MfsChannel;
+  /** Merchant whose SMS it was; empty for an imported id. */
+  merchant_id: string;
+  /** `2026-08-21`, of Bangladesh time. */
+  day: string;
+  id: string;
+  /** Time stated in its SMS. */
+  at: number;
+  /** `approved`: an operator approved its SMS. `balance`: the rule credited it, and its balance followed. */
+  learnt_from: 'approved' | 'balance' | 'imported';
+  stored_at: number;
 }
 
 export interface ProofTable {
@@ -276,6 +297,7 @@ export interface MoneyTables {
   sms: SmsTable;
   sms_trust: SmsTrustTable;
   sms_centres: SmsCentreTable;
+  wallet_ids: WalletIdTable;
   proofs: ProofTable;
   rates: RateTable;
   quotes: QuoteTable;

@@ -220,6 +220,10 @@ test('reports free money of exactly the amount due, with the newest claim if the
     claim: null,
     money: foreign,
   });
+  const weak = { ...foreign, settle: 'weak' } as const;
+  t.deepEqual(findCause(caseOf({ money: [weak] })), { code: 'weak_money', money: weak });
+  const kept = { ...claim, reference: weak.reference ?? '', channel: weak.channel ?? claim.channel };
+  t.like(findCause(caseOf({ claims: [kept], money: [weak] })), { code: 'weak_money' });
   const withFee = { ...claim, due_paisa: 50_925 };
   const more = { ...foreign, amount_paisa: withFee.due_paisa };
   t.is(findCause(caseOf({ claims: [withFee], money: [more] })).code, 'same_amount');
@@ -271,6 +275,8 @@ test('reports a number without a phone; with claims only numbers of their channe
   ] as const;
   t.is(findCause(caseOf({ accounts })).code, 'not_seen');
   t.deepEqual(findCause(caseOf({ accounts, claims: [] })), { code: 'no_phone', number: '01911000002' });
+  const hidden = accounts.map((account) => ({ ...account, isHidden: account.number !== NUMBER }));
+  t.is(findCause(caseOf({ accounts: hidden, claims: [] })).code, 'nothing_claimed', 'nobody was shown it');
   t.deepEqual(findCause(caseOf({ accounts, phones: [] })), { code: 'no_phone', number: NUMBER });
   const both = [{ ...phone, numbers: [NUMBER, '01911000002'] }];
   t.deepEqual(findCause(caseOf({ accounts, claims: [], phones: both })), { code: 'nothing_claimed' });
