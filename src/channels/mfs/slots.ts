@@ -8,7 +8,7 @@ const DECIMALS = '(?:\\.\\d{1,2})?';
 /** A forwarder that breaks long lines may do so between the currency word and its number. */
 const GAP = '[ \\n]?';
 const MONEY = `${CURRENCY}(?:\\.?${GAP}${NUMBER}${DECIMALS}|${GAP}\\.\\d{2})`;
-/** Zero amount, in every spelling: it is no money, whichever part the dot belongs to. */
+/** Zero amount, in every spelling: it is not money, whichever part the dot belongs to. */
 const ZERO = `${CURRENCY}(?:${GAP}\\.){0,2}${GAP}0{1,2}(?:\\.0{1,2})?`;
 /** Names of our wallets and of wallets that are only paid from. */
 const PAYING_WALLETS = [...WALLETS.flatMap(({ texts }) => texts.spellings), ...OTHER_SPELLINGS].join('|');

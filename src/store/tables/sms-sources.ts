@@ -88,7 +88,7 @@ export function textsOfSenders(
   const { senders, merchant, limit } = given;
   let query = db.query
     .selectFrom('sms')
-    .where('source', '!=', 'played')
+    .where('source', 'in', ['relay', 'manual'])
     .where((is) => is(is.fn<string>('lower', ['sender']), 'in', senders));
   if (merchant !== null) query = query.where('merchant_id', '=', merchant);
   return query.orderBy('stored_at', 'desc').limit(limit).select(['sender', 'body', 'received_at']).execute();

@@ -72,6 +72,7 @@ async function addNumbers(core: Core, { merchantId: merchant_id }: Shop): Promis
   for (const number of ['01811000001', '01811000002']) await setAccount(core, { ...wallet, number });
   const id = { channel: 'mfs_b', merchant_id, day: '2026-08-21', id: '75W022AA', at: 1 } as const;
   await core.store.write((db) => putWalletId.all(db, { ...id, learnt_from: 'balance', stored_at: 1 }));
+  await core.store.write((db) => putTrust(db, TRUST));
 }
 
 /** What is kept for days: of a payment link, and of a create that the shop may repeat under this key. */
@@ -160,7 +161,6 @@ for (const engine of engines) {
     await core.store.write((db) =>
       countRoute(db, { ...route, merchant_id: shop.merchantId, first_at: start }),
     );
-    await core.store.write((db) => putTrust(db, TRUST));
     clock.advance(180 * DAY_MS);
     await put('ntf_replayed', 'DELIVERED', clock.now());
     await openRateWindows(core.store)?.take('requests', 'a caller', 1, 60_000);
