@@ -5,6 +5,7 @@
 import { DAY_MS } from '../../base/values/clock.js';
 import { ID_KNOWN_FOR_MS } from '../../channels/mfs/index.js';
 import { CHANNEL, type PayChannel } from '../../domain/accounts/channels.js';
+import { matchesIdShape } from '../../domain/matching/reference.js';
 import type { Db } from '../../store/schema/index.js';
 import { datedSmsOfProof, forgetWalletIds, idOfDay, putWalletId } from '../../store/tables/wallet-ids.js';
 import { followsInStore } from '../balance-gaps/scan-wallet.js';
@@ -29,6 +30,8 @@ export async function learnId(
   const sms = await datedSmsOfProof.first(db, { proof });
   if (sms === undefined || sms.at === null) return;
   const { merchant_id, recipient, reference: id } = sms;
+  // Weak money has ids of another series.
+  if (!matchesIdShape(channel, id)) return;
   const [at, now] = [Date.parse(sms.at), core.clock.now()];
   if (at > now + DAY_MS || at < now - ID_KNOWN_FOR_MS) return;
   const day = sms.at.slice(0, 10);
