@@ -22,11 +22,10 @@ const WALLET_NAMES = new Intl.ListFormat('en-GB').format(
 export default command({
   summary: "Add or replace a brand's receiving account.",
   description:
-    'A new number replaces the old one of that channel and type, which open payments may still use. With --add ' +
-    'a wallet gets a further number; each payment then shows one of them, within their limits. ' +
+    'A new number replaces the old one of that channel and type; with --add a wallet gets a further number. ' +
     `For ${WALLET_NAMES}, enroll the phone with that SIM first ("kashbox devices enroll"). ` +
-    "--qr-image with a personal account takes the owner's Bangla QR out of the wallet's app: each payment then " +
-    'has its own code. Bank transfers need manual verification. qr_interbank takes a photo of the printed Bangla QR code, bep20 ' +
+    "--qr-image with a personal account takes the owner's Bangla QR: each payment then has its own code. " +
+    'Bank transfers need manual verification. qr_interbank takes a photo of the Bangla QR code, bep20 ' +
     'your wallet address on BNB Smart Chain, exchange_pay your user ID and a read-only API key. Key and secret are ' +
     'prompted for, or read from KASHBOX_EXCHANGE_KEY and KASHBOX_EXCHANGE_SECRET, and stored encrypted. USDT ' +
     'needs a rate: "kashbox rates set".',
