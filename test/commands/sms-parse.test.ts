@@ -7,6 +7,7 @@ import test from 'ava';
 import { type Failed, openCli } from '../helpers/programs/cli.js';
 import { kashboxProgram, startNode, withinTime } from '../helpers/programs/processes.js';
 import { BKASH, bkash } from '../helpers/shop/sms.js';
+import { TALLYPAY } from '../helpers/shop/sources.js';
 
 const corpus = readFileSync('test/fixtures/sms-corpus.jsonl', 'utf8');
 
@@ -136,11 +137,15 @@ test('a format that the operator added is used, and a faulty one is named', asyn
   const kashbox = await openCli(t);
   const folder = join(kashbox.home, 'formats');
   mkdirSync(folder);
-  writeFileSync(join(folder, 'own.json'), exampleOfTheDocs());
+  const [source = '', own = ''] = examplesOfTheDocs();
+  writeFileSync(join(folder, 'tallypay.json'), source);
+  writeFileSync(join(folder, 'own.json'), own);
   const body =
     'Shop bill Tk 900.00 paid by 01711000001. Balance Tk 950.00. TrxID DHL60302ZX at 21/08/2026 12:35';
   const ran = await kashbox('sms', 'parse', '--json', '--sender', BKASH, body);
   t.like(ran.json(), { settle: 'auto', format: 'bkash-shop-bill', amount: '900.00' });
+  const qr = await kashbox('sms', 'parse', '--json', '--sender', 'TallyPay', TALLYPAY);
+  t.like(qr.json(), { settle: 'review', format: 'tallypay-qr', amount: '1898.57' });
   writeFileSync(join(folder, 'own.json'), '{"channel":"mfs_z"}');
   const refused = await kashbox('sms', 'parse', '--json', '--sender', BKASH, body);
   t.is(refused.code, 2);
@@ -148,7 +153,7 @@ test('a format that the operator added is used, and a faulty one is named', asyn
 });
 
 /** What an operator would copy from docs/sms-formats.md must work as it stands there. */
-function exampleOfTheDocs(): string {
+function examplesOfTheDocs(): string[] {
   const page = readFileSync('docs/sms-formats.md', 'utf8');
-  return /```json\n([^`]*)```/.exec(page)?.[1] ?? '';
+  return [...page.matchAll(/```json\n([^`]*)```/g)].map(([, example = '']) => example);
 }

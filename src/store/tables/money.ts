@@ -1,6 +1,6 @@
 /** Money reported by SMS and pushes: unclaimed, closed or disputed. */
 import { sql } from 'kysely';
-import { MFS_CHANNELS, type PayChannel, QR } from '../../domain/accounts/channels.js';
+import { type PayChannel, SOURCE_CHANNELS } from '../../domain/accounts/channels.js';
 import { prepared, preparedIn } from '../compiled-query.js';
 import type { Db } from '../schema/index.js';
 import { isLiveMerchant } from './brands.js';
@@ -35,7 +35,7 @@ export const newestUnclaimed = prepared<{ limit: number }>()((db, value) => {
     .where('t.id', 'is', null)
     .where('p.closed_note', 'is', null)
     // All others are asked for when they are claimed, or stand for a person's word.
-    .where('p.channel', 'in', [...MFS_CHANNELS, QR])
+    .where('p.channel', 'in', SOURCE_CHANNELS)
     .where(isNotUnderReview('p.id'))
     .orderBy('p.id', 'desc')
     .limit(value('limit'))
