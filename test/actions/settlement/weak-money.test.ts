@@ -23,20 +23,10 @@ import { findByIndex, recorded } from '../../helpers/stores/plans.js';
 const SECOND = 1_000;
 const MINUTE = 60_000;
 
-/** Texts of weak money with a payer, which no wallet is known to write yet. */
+/** A text of weak money with a payer, which no wallet is known to write yet. */
 const SHOWN = {
   channel: 'mfs_b',
   formats: [
-    {
-      id: 'qr-without-payer',
-      kind: 'payment_received',
-      settle: 'review',
-      isWeak: true,
-      texts: [
-        'Payment - Bangla QR Successfully Received. Amount: {amount} Txn ID: {id} Balance: {balance} {date}',
-      ],
-      examples: [],
-    },
     {
       id: 'qr-with-payer',
       kind: 'payment_received',
