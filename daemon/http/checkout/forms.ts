@@ -58,7 +58,7 @@ export function plainForms(scope: FastifyInstance, services: CheckoutServices): 
     const typed = sent.fields.get('transaction_id') ?? '';
     return hasValidToken(services, sent)
       ? claim(services, sent, channel, typed)
-      : refuseStale(services, sent, { kind: 'stale_form', channel: channel ?? '', typed });
+      : refuseStale(services, sent, { kind: 'stale_form', ...shownIn(sent, channel), typed });
   });
   scope.post('/:ref/ask', async (request, reply) => {
     const sent = await readSentForm(request, reply);
@@ -105,6 +105,11 @@ export async function uploadForms(scope: FastifyInstance, services: CheckoutServ
   });
 }
 
+/** @returns the card that shows a problem with the form. */
+function shownIn({ fields }: SentForm, channel: Channel | null) {
+  return { channel: channel ?? '', isByCode: fields.get('by') === 'code' } as const;
+}
+
 function methodOf(fields: FormFields): Channel | null {
   const method = fields.get('method');
   return isChannel(method) ? method : null;
@@ -117,7 +122,7 @@ async function claim(
   typed: string,
 ): Promise<FastifyReply> {
   const { core, limits } = services;
-  const channel = method ?? '';
+  const card = shownIn(sent, method);
   const claimed: CheckoutClaimed =
     typed.length > MAX_TYPED
       ? { outcome: 'no_reference' }
@@ -140,16 +145,16 @@ async function claim(
     case 'disagrees':
       remember(services, sent, givenIn(await loadCheckout(core, sent.session), method, typed));
       await limits.countCheckoutFailure(sent.request);
-      return withProblem(services, sent, { kind: 'disagrees', about: claimed.about, channel, typed });
+      return withProblem(services, sent, { kind: 'disagrees', about: claimed.about, ...card, typed });
     case 'already_credited':
       remember(services, sent, givenIn(await loadCheckout(core, sent.session), method, typed));
       await limits.countCheckoutFailure(sent.request);
-      return withProblem(services, sent, { kind: claimed.outcome, channel, typed });
+      return withProblem(services, sent, { kind: claimed.outcome, ...card, typed });
     case 'over_budget':
-      return withProblem(services, sent, { kind: claimed.outcome, channel, typed }, claimed.retryAfterS);
+      return withProblem(services, sent, { kind: claimed.outcome, ...card, typed }, claimed.retryAfterS);
     case 'is_pin':
       // Nor does the page say it again.
-      return withProblem(services, sent, { kind: claimed.outcome, channel, typed: '' });
+      return withProblem(services, sent, { kind: claimed.outcome, ...card, typed: '' });
     case 'no_reference':
     case 'several_references':
     case 'is_phone':
@@ -157,7 +162,7 @@ async function claim(
     case 'too_many_attempts':
     case 'ask_full_number':
     case 'method_unavailable':
-      return withProblem(services, sent, { kind: claimed.outcome, channel, typed });
+      return withProblem(services, sent, { kind: claimed.outcome, ...card, typed });
     default:
       return claimed satisfies never;
   }
