@@ -63,6 +63,10 @@ export function cardsOf(methods: readonly CheckoutMethod[]): Card[] {
   return cards.toSpliced(cards.findLastIndex(isWallet) + 1, 0, { method: coded.method, name: QR });
 }
 
+/** @returns the method whose code any app pays; undefined if the payment has none. */
+export const codedMethod = (methods: readonly CheckoutMethod[]) =>
+  cardsOf(methods).find(({ name }) => isOfCode(name))?.method;
+
 /**
  * @param canSend false if no more money should be sent: the forms are shown without the steps.
  * @param openCard name of the card that is open at first, or null.

@@ -196,10 +196,10 @@ const wholeItem = (label: string, text: string): CopyItem => ({ ...sameItem(labe
 function codeWay({ texts, method, amount, codes }: CardFacts): PaymentOption {
   const { code: t } = texts;
   const { channel, accounts } = method;
-  const account = accounts.find(({ type }) => type === 'personal') ?? accounts[0];
+  const account = codeAccount(accounts);
   const path = `${codes}/${channel}/${account?.type}`;
   const code = { path, label: t.label, side: LARGE_CODE, save: { path: `${path}.png`, label: t.save } };
-  const holder = account?.details.holder ?? nameIn(method.code ?? '');
+  const holder = holderOf(method);
   return {
     service: t.name,
     steps: [
@@ -214,10 +214,13 @@ function codeWay({ texts, method, amount, codes }: CardFacts): PaymentOption {
   };
 }
 
-/** @param payload text of a code. @returns the name that it gives its owner (object 59). */
-function nameIn(payload: string): string {
-  const read = parseObjects(payload);
-  return (read.ok && findValue(read.objects, '59')) || '';
+const codeAccount = (accounts: CheckoutMethod['accounts']) =>
+  accounts.find(({ type }) => type === 'personal') ?? accounts[0];
+
+/** @returns the name that an app shows for a method's code: the account's holder, else that in the code (59). */
+export function holderOf({ accounts, code = '' }: CheckoutMethod): string {
+  const read = parseObjects(code);
+  return codeAccount(accounts)?.details.holder || (read.ok && findValue(read.objects, '59')) || '';
 }
 
 function exchangeWay(

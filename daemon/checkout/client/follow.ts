@@ -14,6 +14,8 @@ const PATIENCE_MS = 15_000;
 /** Time limit of the first request, in ms. After a timeout it is doubled for the retry, up to 20 s. */
 const ANSWER_MS = 5000;
 const WATCH_MS = 5000;
+/** Time after which a counter's display asks again, and connects again, in ms. */
+const DISPLAY_MS = 5000;
 const FIRST_MS = 4000;
 const LONGEST_MS = 20_000;
 /** Minimum time on a page, in ms: a page notified of a change at once must not reload in a loop. */
@@ -71,18 +73,28 @@ export function startFollowing(page: PaymentPage, { over, offline }: Following):
   const lookIfSeen = () => document.hidden || isGone || look(false);
   listen(page, document, 'visibilitychange', lookIfSeen);
   listen(page, window, 'online', lookIfSeen);
+  const isDisplay = page.main.dataset.display !== undefined;
   // A person takes their time, and so may money that comes late: no connection is kept for them.
-  if (shown !== 'open' && shown !== 'waiting') poll(page, lookIfSeen, LONGEST_MS);
-  else startEvents(page, `${path}/events?shown=${shown}`, () => look(true), lookIfSeen);
+  if (!isDisplay && shown !== 'open' && shown !== 'waiting') poll(page, lookIfSeen, LONGEST_MS);
+  else {
+    const url = `${path}/events?shown=${encodeURIComponent(shown)}`;
+    startEvents(page, { url, isDisplay }, () => look(true), lookIfSeen);
+  }
 }
 
 /**
+ * @param isDisplay true for a counter's display: it stays for weeks, and always comes back to events.
  * @param moved called when the server reports a change.
  * @param look called when the connection may have missed a change.
  */
-function startEvents(page: PaymentPage, url: string, moved: () => void, look: () => void): void {
+function startEvents(
+  page: PaymentPage,
+  { url, isDisplay }: { readonly url: string; readonly isDisplay: boolean },
+  moved: () => void,
+  look: () => void,
+): void {
   if (typeof EventSource === 'undefined') {
-    poll(page, look, FIRST_MS);
+    poll(page, look, FIRST_MS, isDisplay ? DISPLAY_MS : LONGEST_MS);
     return;
   }
   let failures = 0;
@@ -118,6 +130,12 @@ function startEvents(page: PaymentPage, url: string, moved: () => void, look: ()
     source.onerror = () => {
       failures += 1;
       if (failures < FAILURES && source.readyState !== EventSource.CLOSED) return;
+      if (isDisplay) {
+        close();
+        look();
+        unseen = setTimeout(open, DISPLAY_MS);
+        return;
+      }
       end();
       poll(page, look, FIRST_MS);
     };
@@ -146,11 +164,11 @@ function startEvents(page: PaymentPage, url: string, moved: () => void, look: ()
 }
 
 /** Polls ever more slowly. */
-function poll(page: PaymentPage, look: () => void, afterMs: number): void {
+function poll(page: PaymentPage, look: () => void, afterMs: number, mostMs = LONGEST_MS): void {
   let pauseMs = afterMs;
   let timer = setTimeout(function again() {
     look();
-    pauseMs = Math.min(LONGEST_MS, pauseMs * 1.5);
+    pauseMs = Math.min(mostMs, pauseMs * 1.5);
     timer = setTimeout(again, pauseMs);
   }, pauseMs);
   page.onEnd(() => clearTimeout(timer));

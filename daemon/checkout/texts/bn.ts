@@ -1,4 +1,5 @@
 /** The checkout page in Bangla, in the words of the wallets' apps and SMS. */
+import { DISPLAY_BN } from './display-bn.js';
 import type { Texts } from './en.js';
 import { LINK_BN, PLAYED_BN } from './link-bn.js';
 import { GIVEN_BN, PROBLEMS_BN } from './proof-bn.js';
@@ -260,6 +261,7 @@ export const BN: Texts = {
   cancelDo: 'হ্যাঁ, বাতিল করুন',
 
   link: LINK_BN,
+  display: DISPLAY_BN,
 
   questions: 'প্রশ্ন ও উত্তর',
   video: 'ভিডিও: কীভাবে টাকা দেবেন',

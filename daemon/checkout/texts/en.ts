@@ -1,6 +1,7 @@
 /** The checkout page in English, and by it which texts every language has. */
 import type { MfsAccountType } from '../../../src/domain/wallets/wallet.js';
 import type { Language, Notice } from '../page.js';
+import { DISPLAY_EN } from './display-en.js';
 import { LINK_EN, PLAYED_EN } from './link-en.js';
 import { GIVEN_EN, PROBLEMS_EN } from './proof-en.js';
 import { channelNames, type Statement, walletTexts } from './texts.js';
@@ -287,6 +288,7 @@ export const EN = {
 
   /** Texts of a payment link: its page, and the payments that it has opened. */
   link: LINK_EN,
+  display: DISPLAY_EN,
 
   questions: 'Questions and answers',
   /** Link to the seller's video; its host follows in brackets. */

@@ -51,6 +51,19 @@ const HIDDEN = [
   'PATCH /mobile/v1/user/password',
   // The form of a payment link.
   'POST /pay/{link}',
+  // The page of a tablet at the counter, whose address nobody else knows.
+  'GET /display/{link}',
+  'GET /display/{link}/state',
+  'GET /display/{link}/events',
+  'GET /display/{link}/code',
+  'GET /display/{link}/show',
+  'POST /display/{link}/show',
+  'GET /display/{link}/digits',
+  'POST /display/{link}/digits',
+  'GET /display/{link}/cancel',
+  'POST /display/{link}/cancel',
+  'GET /display/{link}/done',
+  'POST /display/{link}/done',
   // Mistyped links of payments.
   'GET *',
   // What a person or a browser asks for by itself.
