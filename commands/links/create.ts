@@ -23,8 +23,8 @@ export default command({
     'list them with "kashbox payments list --link ID". --max-payments limits completed payments; if two customers ' +
     'pay for the last one at the same time, both payments are accepted. A field is NAME=LABEL, or NAME*=LABEL in ' +
     'quotes if it is required; the fields "name" and "email" also set the name and e-mail address of the customer. ' +
-    '--display makes a page for a tablet at the counter instead, on which the cashier types the amount. Whoever has ' +
-    'its address can open payments; it is shown once.',
+    '--display makes a page for a tablet at the counter instead, on which the cashier types the amount. Its ' +
+    'address is shown once; anyone who has it can open payments.',
   examples: [
     '$ --brand "Amar Dokan" --amount 500',
     '$ --brand "Amar Dokan" --title "Jamdani sari, red" --amount 4500 --max-payments 1 --qr-png sari.png',

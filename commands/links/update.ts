@@ -22,7 +22,7 @@ export default command({
   flags: {
     ...detailFlags,
     'new-display': boolean({
-      description: 'Give a counter display another address; the old one is dead at once.',
+      description: 'Give a counter display another address; the old one stops immediately.',
     }),
   },
   async run({ cli, args, flags }) {

@@ -1,4 +1,4 @@
-/** Page of a counter display as HTML: the amount to type, the code to scan, and what has become of it. */
+/** Page of a counter display as HTML: the amount to type, the code to scan, and the outcome. */
 import type { Display } from '../../src/actions/links/display.js';
 import type { Checkout } from '../../src/actions/sessions/load-checkout.js';
 import { CHANNEL } from '../../src/domain/accounts/channels.js';
@@ -93,7 +93,7 @@ function codeContext({ path, now }: DisplayPage, t: Texts, payment: Checkout) {
   const { claim, paymentReference, expiresAt } = payment;
   const isLooking = payment.state === 'waiting' && claim !== null;
   return {
-    // Another address for each payment: an address is a picture for ever.
+    // Another address for each payment, so that no browser shows the picture of the one before.
     picture: method === undefined ? null : `${path}/code?of=${payment.gatewayReference}`,
     holder: method === undefined ? '' : holderOf(method),
     wallets: payment.isSuspended ? [] : walletLines(t, payment),

@@ -217,7 +217,7 @@ function codeWay({ texts, method, amount, codes }: CardFacts): PaymentOption {
 const codeAccount = (accounts: CheckoutMethod['accounts']) =>
   accounts.find(({ type }) => type === 'personal') ?? accounts[0];
 
-/** @returns the name that an app shows for a method's code: the account's holder, else that in the code (59). */
+/** @returns the name that an app shows for a code: the account's holder, else the one in the code (59). */
 export function holderOf({ accounts, code = '' }: CheckoutMethod): string {
   const read = parseObjects(code);
   return codeAccount(accounts)?.details.holder || (read.ok && findValue(read.objects, '59')) || '';

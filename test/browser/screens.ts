@@ -1,8 +1,8 @@
 /**
  * Takes the pictures of docs/development/checkout-states.md: every state of the checkout page, on a phone in
  * Bangla and on a large screen in English, from the real daemon in a real browser. Run by hand after a build:
- * `node dist/test/browser/screens.js`, or with the names of some states behind it; `display` for the pictures of
- * docs/counter-display.md.
+ * `node dist/test/browser/screens.js`, or with the names of some states behind it; `display` for
+ * the pictures of docs/counter-display.md.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -53,7 +53,7 @@ function stayAwake(): void {
 
 const field = () => document.querySelector<HTMLInputElement>('#amount');
 
-/** The last digits count: an amount has at most two behind the point. */
+/** One point in an amount; the server says what else is wrong. */
 function press(key: string): void {
   const input = field();
   if (input === null) return;

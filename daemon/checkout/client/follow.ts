@@ -14,8 +14,6 @@ const PATIENCE_MS = 15_000;
 /** Time limit of the first request, in ms. After a timeout it is doubled for the retry, up to 20 s. */
 const ANSWER_MS = 5000;
 const WATCH_MS = 5000;
-/** Time after which a counter's display asks again, and connects again, in ms. */
-const DISPLAY_MS = 5000;
 const FIRST_MS = 4000;
 const LONGEST_MS = 20_000;
 /** Minimum time on a page, in ms: a page notified of a change at once must not reload in a loop. */
@@ -94,7 +92,7 @@ function startEvents(
   look: () => void,
 ): void {
   if (typeof EventSource === 'undefined') {
-    poll(page, look, FIRST_MS, isDisplay ? DISPLAY_MS : LONGEST_MS);
+    poll(page, look, FIRST_MS, isDisplay ? WATCH_MS : LONGEST_MS);
     return;
   }
   let failures = 0;
@@ -130,18 +128,14 @@ function startEvents(
     source.onerror = () => {
       failures += 1;
       if (failures < FAILURES && source.readyState !== EventSource.CLOSED) return;
-      if (isDisplay) {
-        close();
-        look();
-        unseen = setTimeout(open, DISPLAY_MS);
-        return;
-      }
+      // `watch` polls and reconnects.
+      if (isDisplay) return close();
       end();
       poll(page, look, FIRST_MS);
     };
   };
   const watch = () => {
-    if (isOver || document.hidden || events === undefined || silentMs() < mostMs) return;
+    if (isOver || document.hidden || (events !== undefined && silentMs() < mostMs)) return;
     look();
     close();
     open();

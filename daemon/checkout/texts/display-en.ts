@@ -15,7 +15,7 @@ export const DISPLAY_EN = {
   looking: (number: string) => `Looking for the payment from ${number}.`,
   /** Without any code: where the money can be sent, and what the shop can do. */
   noCode: {
-    title: 'There is no QR code',
+    title: 'No QR code is set up',
     send: 'Send the money by Send Money, with the reference:',
     text: 'For the shop: set up a Bangla QR, and this display shows one code for every app.',
   },

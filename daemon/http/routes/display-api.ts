@@ -1,4 +1,4 @@
-/** The API of counter displays, for programs at a till: show an amount, and take it away. */
+/** The API of counter displays, for a shop's programs: an amount is shown, and cleared. */
 import { type Static, Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
 import { clearDisplay, requireDisplay, showOnDisplay } from '../../../src/actions/links/display.js';
@@ -91,7 +91,7 @@ const clearOperation = operation({
   operationId: 'clearDisplay',
   tag: 'headless',
   access: 'brand',
-  summary: 'Take away what a counter display shows',
+  summary: 'Clear a counter display',
   description:
     'Cancels the payment if it is open; one that is paid or under review stays what it is. The display goes ' +
     'back to its start.',

@@ -1,6 +1,6 @@
 /**
  * Counter displays: the page with its state, its event stream and its code, and the forms on it. Its address
- * contains a key; whoever has it can open a payment there and cancel the one that it shows, and no more.
+ * contains a key, with which anyone can open a payment there and cancel the one that it shows, and no more.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { claimCheckout } from '../../../src/actions/claims/claim-checkout.js';

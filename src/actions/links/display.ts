@@ -1,6 +1,6 @@
 /**
  * The display of a payment link at a counter: the one payment that it shows, until the cashier or the shop's
- * program takes it away. What it shows is in the store, so that a tablet may be restarted at any time.
+ * program clears it. What it shows is in the store, so that a tablet may be restarted at any time.
  */
 import { isKashboxError, KashboxError } from '../../base/errors/errors.js';
 import { hashKey } from '../../base/io/secret.js';
@@ -136,7 +136,7 @@ type Shown = NonNullable<Awaited<ReturnType<typeof displayedSession.first>>>;
 const isBusy = (shown: Shown, now: number) => shown.reason !== 'review' && isOpen(shown, now);
 
 type Typed =
-  /** Also where another payment has been opened meanwhile: the display shows that. */
+  /** Also where another payment was opened in between: the display shows that. */
   | { readonly outcome: 'shown' }
   | { readonly outcome: 'fault'; readonly fault: AmountFault }
   | { readonly outcome: 'closed'; readonly state: Exclude<LinkState, 'ACTIVE'> }
@@ -164,7 +164,7 @@ export async function typeOnDisplay(
 }
 
 /**
- * Takes away what a display shows, and cancels it if it is open.
+ * Clears a display, and cancels its payment if that is open.
  * @param who `display` or `api`, for the audit log.
  * @returns the reference of the payment that was cancelled; null if none was open.
  */

@@ -237,7 +237,7 @@ export async function disableLink(
 }
 
 interface UpdateLink extends LinkDetails {
-  /** True to give a display another address; the one before is dead at once. */
+  /** True to give a display another address; the one before stops immediately. */
   readonly newDisplay?: boolean | undefined;
   /** Id or address. */
   readonly link: string;
@@ -271,7 +271,7 @@ export async function updateLink(core: Core, input: UpdateLink): Promise<NewLink
     return linkView({ ...row, ...change.after }, given);
   });
   if (display === null) return updated;
-  // Its open page learns that it is dead.
+  // Its open page learns that it has expired.
   core.moved.tell(updated.id);
   return { ...updated, display_url: display.url };
 }

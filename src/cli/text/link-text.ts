@@ -42,7 +42,8 @@ export function linkSheet(view: NewLink): string[] {
 }
 
 /**
- * Formats a link with its QR code, which a display has only while its address is known. The URL is alone on its line, so that it can be copied.
+ * Formats a link with its QR code, which a display has only while its address is known. The URL is alone on
+ * its line, so that it can be copied.
  * @param coloured true if the output is a terminal.
  */
 export async function linkSheetWithCode(view: NewLink, coloured: boolean): Promise<string[]> {

@@ -1,4 +1,4 @@
-/** The display at a counter: a cashier types, a customer scans, and it says and sounds when the money is here. */
+/** The display at a counter: a cashier types, a customer scans, and it says and sounds that the money is here. */
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import { requireDisplay, showOnDisplay } from '../../../src/actions/links/display.js';
@@ -99,7 +99,7 @@ test.serial('Cancel leads to the start, and the payment is not open any longer',
   t.deepEqual(complaints, []);
 });
 
-test.serial('a program shows an amount and takes it away, and muted it makes no sound', async (t) => {
+test.serial('a program shows and clears an amount, and a muted display makes no sound', async (t) => {
   const counter = await openCounter(t);
   const { page } = await visitAlone(t, await browser(), { ...TABLET, ...ENGLISH });
   await page.goto(counter.url);

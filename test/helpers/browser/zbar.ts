@@ -11,7 +11,7 @@ export async function scan(t: Owner, picture: Buffer): Promise<string[]> {
   const file = join(await temporaryHome(t), 'seen.png');
   await writeFile(file, picture);
   const { stdout } = await promisify(execFile)('zbarimg', ['--quiet', '--raw', '-Sbinary=0', file]).catch(
-    // Its way to say that there is no code.
+    // So it reports a picture without a code.
     (error: { readonly code?: number; readonly stdout?: string }) => {
       if (error.code === 4) return { stdout: '' };
       throw error;
