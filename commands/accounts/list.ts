@@ -20,8 +20,10 @@ export default list({
         'type',
         {
           head: 'NUMBER',
-          text: ({ number, details }) =>
-            [number, details.bank_name ?? details.network ?? details.holder].join(' ').trim(),
+          text: ({ number, details, personal_qr: code }) => {
+            const holder = code === null ? details.holder : `QR of ${code.name}`;
+            return [number, details.bank_name ?? details.network ?? holder].join(' ').trim();
+          },
           shrinks: true,
         },
         { head: 'ID', text: (row) => (row.active ? row.id : `${row.id} (off)`) },

@@ -9,7 +9,7 @@ import { DRIVERS } from '../../src/channels/exchange-pay/exchanges.js';
 import { command } from '../../src/cli/command/define.js';
 import { needed, neededBrand, text } from '../../src/cli/command/flags.js';
 import { loadCredentials } from '../../src/cli/input/secrets.js';
-import { wholeFile } from '../../src/cli/input/whole-input.js';
+import { codePictureFile } from '../../src/cli/input/whole-input.js';
 import { formatKeyValues } from '../../src/cli/text/table.js';
 import { CHANNEL, isPayChannel } from '../../src/domain/accounts/channels.js';
 import { WALLETS } from '../../src/domain/wallets/index.js';
@@ -24,7 +24,8 @@ export default command({
   description:
     'A brand has one account per channel and type; a new number replaces the old one, which open payments may ' +
     `still use. For ${WALLET_NAMES}, enroll the phone with that SIM first ("kashbox devices enroll"). ` +
-    'Bank transfers need manual verification. qr_interbank takes a photo of the printed Bangla QR code, bep20 ' +
+    "--qr-image with a personal account takes the owner's Bangla QR out of the wallet's app: each payment then " +
+    'has its own code. Bank transfers need manual verification. qr_interbank takes a photo of the printed Bangla QR code, bep20 ' +
     'your wallet address on BNB Smart Chain, exchange_pay your user ID and a read-only API key. Key and secret are ' +
     'prompted for, or read from KASHBOX_EXCHANGE_KEY and KASHBOX_EXCHANGE_SECRET, and stored encrypted. USDT ' +
     'needs a rate: "kashbox rates set".',
@@ -32,6 +33,7 @@ export default command({
     '$ --brand "Amar Dokan" --channel mfs_a --type personal --number 01712345678',
     '$ --brand "Amar Dokan" --channel mfs_b --type agent --number 01812345678 --holder "Alo Store"',
     '$ --brand "Amar Dokan" --channel bank --number 1234567890123 --bank-name "City Bank" --holder "Amar Dokan"',
+    '$ --brand "Amar Dokan" --channel mfs_a --type personal --number 01712345678 --qr-image own.png',
     '$ --brand "Amar Dokan" --channel mfs_a --type payment --number 01712345678 --qr-payload "000201010211…"',
     '$ --brand "Amar Dokan" --channel qr_interbank --qr-image counter.png',
     '$ --brand "Amar Dokan" --channel bep20 --number 0xYOUR_ADDRESS',
@@ -57,7 +59,7 @@ export default command({
     holder: text('NAME', 'Account holder: of a bank account, or as the wallet shows it before the PIN.'),
     branch: text('NAME', 'Branch of the bank.'),
     routing: text('DIGITS', 'Routing number of the branch, 9 digits.', { kind: 'digits' }),
-    'qr-payload': text('TEXT', "Text in the shop's printed QR code, as a scanner reads it."),
+    'qr-payload': text('TEXT', "Text in the account's QR code, as a scanner reads it; empty removes it."),
     'qr-image': text('FILE', 'Picture or photo of the QR code, PNG or JPEG.', {
       exclusive: ['qr-payload'],
     }),
@@ -91,12 +93,13 @@ export default command({
       type,
       number,
       details,
-      qrImage: image === undefined ? undefined : await pictureIn(image),
+      qrImage: image === undefined ? undefined : await codePictureFile(image),
       credentials: await credentialsOf({ channel, type, number }, details, flags.credentialsStdin),
       who: cli.who,
     });
     cli.show(account, flags, (view) => formatKeyValues(accountSheet(view)));
     for (const line of replacedText(account)) cli.note(line);
+    if (image !== undefined || details.qr !== undefined) for (const line of codeText(account)) cli.note(line);
     for (const advice of await accountAdvice(core, account)) cli.note(`Note: ${advice}`);
   },
 });
@@ -113,16 +116,6 @@ async function credentialsOf(typed: TypedAccount, details: TypedDetails, isPiped
   return loadCredentials({ isPiped, input: stdin, env, isTerminal: stdin.isTTY && stderr.isTTY });
 }
 
-/** @throws KashboxError `invalid_input` */
-async function pictureIn(path: string): Promise<Buffer> {
-  const hint = 'Cut it down to the code, or take a smaller picture.';
-  return wholeFile('qr-image', path, {
-    maxBytes: 33_554_432,
-    message: 'qr-image is larger than 32 MiB',
-    hint,
-  });
-}
-
 /** @returns a line for an account that was replaced while customers still see it; none otherwise. */
 function replacedText({ channel, replaced }: SetAccountView): string[] {
   if (replaced === null || replaced.open_payments === 0) return [];
@@ -131,5 +124,25 @@ function replacedText({ channel, replaced }: SetAccountView): string[] {
   const sim = CHANNEL[channel].kind === 'sms' ? ' Leave its SIM in the phone until then.' : '';
   return [
     `Note: ${payments} ${number}, until ${minute(until)}. Money that arrives there counts for them.${sim}`,
+  ];
+}
+
+/** @returns what the account's QR code says; none without one. */
+function codeText({ channel, details, personal_qr: code, renamed_from: before }: SetAccountView): string[] {
+  if (code === null) {
+    const isShown = CHANNEL[channel].kind === 'sms' && details.qr !== undefined;
+    return isShown
+      ? ['Note: It is not a personal Bangla QR: customers see it as it is, without an amount.']
+      : [];
+  }
+  const { name, institution_type: type, institution, signed } = code;
+  const signature = signed
+    ? 'Its signature cannot be checked here; wallet apps check it before they pay.'
+    : 'It has no signature, so wallet apps may refuse it. Take a new picture from the app.';
+  return [
+    `Note: The QR code is of ${name}, at institution ${institution} (type ${type}). ${signature}`,
+    ...(before === null
+      ? []
+      : [`Note: The QR code before named ${before}. Wallet apps now show ${name} before customers pay.`]),
   ];
 }

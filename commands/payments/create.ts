@@ -92,16 +92,17 @@ function methodOf({ methods }: CreatedSession): string {
   return methods[0]?.name ?? 'mfs_a';
 }
 
-/** `Pay to  mfs_a personal 01712345678`, one line an active account. */
+/** `Pay to  mfs_a personal 01712345678`, one line an active account, and one for the QR code of a wallet. */
 function paymentOptions(method: CreatedSession['methods'][number]): [string, string][] {
-  const { receiver_address: address, qr_image: picture, amount_usdt: usdt } = method;
-  return Object.entries(method.active_payments)
+  const { receiver_address: address, qr_image: picture, qr_payload: payload, amount_usdt: usdt } = method;
+  const accounts = Object.entries(method.active_payments)
     .filter(([, active]) => active)
-    .map(([type]) => {
+    .map(([type]): [string, string] => {
       const place = method[type] ?? address ?? picture ?? '';
       return [
         'Pay to',
         `${method.name} ${type} ${String(place)}${usdt === undefined ? '' : `: ${usdt} USDT`}`,
       ];
     });
+  return payload === undefined ? accounts : [...accounts, ['Bangla QR', `${method.name} ${String(picture)}`]];
 }

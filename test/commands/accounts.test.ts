@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import test from 'ava';
 import QRCode from 'qrcode';
 import { type Cli, type Failed, openCli } from '../helpers/programs/cli.js';
-import { MERCHANT_ID, printedPayload } from '../helpers/shop/qr.js';
+import { MERCHANT_ID, personalPayload, printedPayload } from '../helpers/shop/qr.js';
 
 interface Account {
   readonly id: string;
@@ -16,6 +16,8 @@ interface Account {
 const KEY = 'vmPUZE6mv9SD5VNHk4HlWFsOr6aKE2zvsw0MuIgwCIPy6utIco14y7Ju91duEh8A';
 const SECRET = 'NhqPtmdSJYdKjVHjA7PZj4Mge3R5YNiP1e3UZjInClVN65XAbvqqM6A7H5fATj0j';
 const EXCHANGE = ['--channel', 'exchange_pay', '--number', '34355667'];
+
+const OWN_NUMBER = '01712345678';
 
 const alo = (kashbox: Cli) => kashbox('merchants', 'create', '--name', 'Alo');
 const set = (...args: string[]) => ['accounts', 'set', '--brand', 'Alo', ...args];
@@ -142,3 +144,51 @@ test.serial('a channel is taken by the name that people call it', async (t) => {
     kashbox('payments', 'list', '--status', 'completed', ...more, '--json');
   t.deepEqual((await listed('--channel', 'usdt')).json(), []);
 });
+
+test.serial(
+  'a picture of the own code is set, shown with its name, used by payments, and cleared',
+  async (t) => {
+    const kashbox = await openCli(t);
+    await kashbox('merchants', 'create', '--name', 'Alo');
+    const set = (...args: string[]) =>
+      kashbox('accounts', 'set', '--brand', 'Alo', '--channel', 'bkash', '--type', 'personal', ...args);
+    const picture = async (name: string, text: string) => {
+      const file = join(kashbox.home, name);
+      await writeFile(file, await QRCode.toBuffer(text, { scale: 4 }));
+      return file;
+    };
+    const own = await picture('own.png', personalPayload(OWN_NUMBER));
+    const made = await set('--number', OWN_NUMBER, '--qr-image', own);
+    t.is(made.code, 0, made.stderr);
+    t.regex(made.stdout, /Holder +KARIM MIA\n/);
+    t.regex(made.stdout, /Bangla QR +personal, of KARIM MIA\n/);
+    t.regex(
+      made.stderr,
+      /^Note: The QR code is of KARIM MIA, at institution 1008 \(type 03\)\. Its signature cannot be checked here; wallet apps check it/m,
+    );
+    t.regex((await kashbox('accounts', 'list')).stdout, /01712345678 QR of KARIM MIA/);
+    const [listed] = (await kashbox('accounts', 'list', '--json')).json<{ personal_qr: object }[]>();
+    t.like(listed?.personal_qr, { name: 'KARIM MIA', signed: true });
+
+    const paid = await kashbox('payments', 'create', '--brand', 'Alo', '--name', 'Rahima', '--amount', '500');
+    t.regex(paid.stdout, /Pay to +mfs_a personal 01712345678\n/);
+    t.regex(paid.stdout, /Bangla QR +mfs_a https:\S+\/api\/qr\/[0-9a-f]{32}\.png\n/);
+
+    const renamed = personalPayload(OWN_NUMBER, 'RAHIMA', { signature: null });
+    const again = await set('--qr-payload', renamed);
+    t.regex(again.stderr, /It has no signature/);
+    t.regex(again.stderr, /^Note: The QR code before named KARIM MIA\. Wallet apps now show RAHIMA/m);
+
+    const merchant = await set('--number', OWN_NUMBER, '--qr-image', await picture('m.png', printedPayload));
+    t.is(merchant.code, 2);
+    t.regex(merchant.stderr, /This is a merchant's code \(category 5411\) of DOKAN STORE/);
+    t.regex(merchant.stderr, /Next: .*--channel qr_interbank --qr-image FILE/);
+    const other = await set('--number', '01812345678', '--qr-image', own, '--json');
+    t.is(other.json<Failed>().error.message, 'This is the code of 01712345678, not of 01812345678');
+
+    const plain = await set('--number', OWN_NUMBER, '--qr-payload', 'https://qr.example/1');
+    t.regex(plain.stderr, /^Note: It is not a personal Bangla QR: customers see it as it is/m);
+    const cleared = await set('--number', OWN_NUMBER, '--qr-payload', '', '--json');
+    t.is(cleared.json<{ personal_qr: null }>().personal_qr, null);
+  },
+);

@@ -105,9 +105,9 @@ test.serial('a wallet has the name that its app shows, until the number changes'
   t.is(named.code, 0, named.stderr);
   t.regex(named.stdout, /Holder +আলো স্টোর\n/);
   t.regex((await kashbox('accounts', 'list')).stdout, /01711000001 আলো স্টোর/);
-  const kept = await set('01711000001', '--qr-payload', '00020101', '--json');
-  t.deepEqual(kept.json().details, { holder: 'আলো স্টোর', qr: '00020101' });
-  t.deepEqual((await set('01711000001', '--holder', '', '--json')).json().details, { qr: '00020101' });
+  const kept = await set('01711000001', '--qr-payload', 'bkash:1', '--json');
+  t.deepEqual(kept.json().details, { holder: 'আলো স্টোর', qr: 'bkash:1' });
+  t.deepEqual((await set('01711000001', '--holder', '', '--json')).json().details, { qr: 'bkash:1' });
   await set('01711000001', '--holder', 'x'.repeat(60));
   const long = await set('01711000001', '--holder', 'x'.repeat(61), '--json');
   t.is(long.code, 2);

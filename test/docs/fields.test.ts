@@ -96,7 +96,7 @@ function entryOf(name: Channel): Record<string, unknown> {
   const accounts = ['personal', 'agent', 'payment', 'merchant'].map((type) => ({ ...account, type }));
   const offer = {
     usdt: { rate: 1_200_000, amount: 41_667 },
-    qrImage: 'https://x',
+    code: { image: 'https://x', payload: '000201' },
   };
   return channelModule(name)?.describe(accounts, offer) ?? {};
 }

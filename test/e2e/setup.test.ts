@@ -94,6 +94,7 @@ test('the wizard asks where the phone finds the machine, takes Bangla digits, an
   await answer(/Which wallet receives the money\?/);
   await answer(/What kind of account is it\?/);
   await answer(/Its number:/, '০১৭১১০০০০০১');
+  await answer(/File of a picture of its Bangla QR \(optional\):/);
   await answer(/Another wallet\?/);
   await answer(/Do you have the phone that receives the SMS with you\?/);
   await answer(/A name for the phone:/);

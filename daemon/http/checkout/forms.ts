@@ -128,6 +128,7 @@ async function claim(
       ? { outcome: 'no_reference' }
       : await claimCheckout(core, {
           ...{ sessionId: sent.session, channel: method, text: typed },
+          isByCode: sent.fields.get('by') === 'code',
           addressMark: services.addressMarkOf(sent.request),
         });
   switch (claimed.outcome) {

@@ -124,11 +124,14 @@ export const MethodEntry = Type.Object({
   payment: numberOf('Number of the merchant account'),
   qr_image: Type.Optional(
     text(
-      '`qr_interbank`: address of a PNG of the QR code, with amount and reference in it; with `.svg` ' +
-        'at the end it is an SVG.',
+      '`qr_interbank`, and wallets whose personal account has a Bangla QR: address of a PNG of the QR code ' +
+        'of this payment, with amount and reference in it; with `.svg` at the end it is an SVG.',
       undefined,
       { format: 'uri' },
     ),
+  ),
+  qr_payload: Type.Optional(
+    text('Wallets whose personal account has a Bangla QR: the text in `qr_image`, to draw it yourself.'),
   ),
   network: Type.Optional(text('`bep20`: name of the network.')),
   currency: Type.Optional(text('`exchange_pay`, `bep20`: always `USDT`.')),

@@ -1,8 +1,9 @@
 /** Public representation of an account, and lists of accounts. Never contains a credential. */
 
 import { minute } from '../../base/values/clock.js';
+import { findPersonalAccount } from '../../channels/qr-interbank/emv.js';
 import { type AccountDetails, parseAccountDetails } from '../../domain/accounts/account-details.js';
-import { channelText } from '../../domain/accounts/channels.js';
+import { CHANNEL, channelText } from '../../domain/accounts/channels.js';
 import type { AccountTable } from '../../store/schema/index.js';
 import { listedAccounts } from '../../store/tables/accounts.js';
 import type { Core } from '../core/core.js';
@@ -15,9 +16,19 @@ export const accountView = defineView<AccountTable & { readonly brand: string }>
   ...same('id', 'brand_id', 'brand', 'channel', 'type', 'number'),
   /** Details shown to customers in addition to the number: bank name and holder, text of a QR code. */
   details: (row) => parseAccountDetails(row.details),
+  /** Payee of the owner's Bangla QR of a wallet account; null without one. */
+  personal_qr: (row) => personalQr(row),
   active: (row) => row.active === 1,
   ...times('created_at', 'disabled_at'),
 }));
+
+function personalQr({ channel, details }: AccountTable) {
+  if (CHANNEL[channel].kind !== 'sms') return null;
+  const code = findPersonalAccount(parseAccountDetails(details).qr);
+  if (code === null) return null;
+  const { name, institutionType, institution, isSigned } = code;
+  return { name, institution_type: institutionType, institution, signed: isSigned };
+}
 
 const DETAIL_WORDS: readonly (readonly [keyof AccountDetails, string])[] = [
   ['bank_name', 'Bank'],
@@ -38,6 +49,7 @@ export const accountSheet = accountView.sheet({
   type: null,
   number: 'Number',
   details: ({ details }) => DETAIL_WORDS.map(([name, word]): SheetEntry => [word, details[name] ?? null]),
+  personal_qr: ['Bangla QR', ({ personal_qr: code }) => code && `personal, of ${code.name}`],
   id: 'Id',
   brand: 'Brand',
   brand_id: null,

@@ -6,7 +6,6 @@ import {
   BANK_DETAILS,
   BANK_TYPE,
   bankNumber,
-  CODE_DETAILS,
   DEFAULT_BANK_TYPE,
   MAX_WALLET_HOLDER,
   NEEDED_BANK_DETAILS,
@@ -19,10 +18,10 @@ import {
   isOnChain,
   isPayChannel,
   MFS_ACCOUNT_TYPES,
+  type MfsAccountType,
   type MfsChannel,
   PAY_CHANNELS,
   type PayChannel,
-  QR,
   walletNumber,
 } from '../../domain/accounts/channels.js';
 import {
@@ -33,7 +32,6 @@ import {
   numberField,
   type TypedAccount,
   type TypedDetails,
-  typeField,
 } from './account-input.js';
 
 /** @throws KashboxError `invalid_input` */
@@ -45,7 +43,7 @@ export async function checkAccount(typed: TypedAccount, details: TypedDetails): 
     case 'sms':
       return checkWallet(typed, details);
     case 'push':
-      return checkCode(typed, details);
+      return (await import('./check-code.js')).checkCode(typed, details);
     case 'pull':
       return isOnChain(channel)
         ? (await import('./check-address.js')).checkAddress(typed, details)
@@ -57,16 +55,50 @@ export async function checkAccount(typed: TypedAccount, details: TypedDetails): 
   }
 }
 
-function checkWallet(typed: TypedAccount, details: TypedDetails): CheckedAccount {
-  const account = validateWallet(typed);
-  const given = detailFields(account.channel, WALLET_DETAILS, details, MAX_WALLET_HOLDER);
+async function checkWallet(typed: TypedAccount, details: TypedDetails): Promise<CheckedAccount> {
+  const { channel, type } = walletType(typed);
+  const given = detailFields(channel, WALLET_DETAILS, details, MAX_WALLET_HOLDER);
+  const { qr = '' } = given;
+  const code =
+    qr === '' ? null : (await import('./check-code.js')).checkWalletCode({ ...typed, channel, type }, qr);
+  const number = typed.number ?? code?.number;
+  const account = validateWallet({ ...typed, number });
   // Customers are shown all the digits that the operator wrote, also the one that is not compared.
-  const shown_number = checkedNumber(account.channel, asciiDigits(typed.number ?? '')) ?? '';
-  return { account, complete: (kept) => ({ ...kept, shown_number, ...given }) };
+  const shown = checkedNumber(channel, asciiDigits(number ?? ''));
+  const keepsShown = typed.number === undefined && shown === null;
+  return {
+    account,
+    complete: (kept) => ({
+      ...kept,
+      ...(keepsShown ? {} : { shown_number: shown ?? '' }),
+      ...given,
+      ...code?.named(kept, given),
+    }),
+  };
+}
+
+/**
+ * @param bytes of a PNG or JPEG file.
+ * @returns the text of the QR code in the picture.
+ * @throws KashboxError `invalid_input`
+ */
+export async function readCodePicture(bytes: Buffer): Promise<string> {
+  const { decodeQrImage } = await import('../../channels/qr-interbank/image.js');
+  const read = await decodeQrImage(bytes);
+  if (read.ok) return read.text;
+  return refuse(`qr-image: ${read.fault}`, 'Save the code as a PNG or JPEG file, straight and complete.');
 }
 
 /** @returns the wallet in the form in which it is kept. @throws KashboxError `invalid_input` */
 export function validateWallet(typed: TypedAccount): Account & { readonly channel: MfsChannel } {
+  const { channel, type } = walletType(typed);
+  const hint = 'Use the 11 digits of the mobile number, such as 01712345678.';
+  const number = walletNumber(channel, numberField(typed.number, hint));
+  if (number === null) refuse(`number "${typed.number}" is not a wallet number`, hint);
+  return { channel, type, number };
+}
+
+function walletType(typed: TypedAccount): { readonly channel: MfsChannel; readonly type: MfsAccountType } {
   const channel = mfsChannelOf(typed.channel);
   const types = MFS_ACCOUNT_TYPES[channel];
   // The wallets' own word for an account that takes payments.
@@ -77,10 +109,7 @@ export function validateWallet(typed: TypedAccount): Account & { readonly channe
     if (typed.type === undefined) refuse('type is missing', hint);
     refuse(`type "${typed.type}" does not exist on ${channel}`, hint);
   }
-  const hint = 'Use the 11 digits of the mobile number, such as 01712345678.';
-  const number = walletNumber(channel, numberField(typed.number, hint));
-  if (number === null) refuse(`number "${typed.number}" is not a wallet number`, hint);
-  return { channel, type, number };
+  return { channel, type };
 }
 
 const CHANNEL_NAMES = PAY_CHANNELS.map((name) => `${CHANNEL[name].name.en} is ${name}`).join(', ');
@@ -128,26 +157,4 @@ function bankDetails(details: AccountDetails): AccountDetails {
     `${flags.join(' and ')} ${flags.length === 1 ? 'is' : 'are'} missing`,
     'A customer needs both: --bank-name "City Bank PLC" --holder "Amar Dokan".',
   );
-}
-
-/** Validates a merchant's printed QR code, which identifies the payee. */
-async function checkCode(typed: TypedAccount, details: TypedDetails): Promise<CheckedAccount> {
-  const type = typeField(typed, ['qr']);
-  detailFields(QR, CODE_DETAILS, details);
-  const hint = 'Pass a picture of the printed code with --qr-image, or its text with --qr-payload.';
-  if ((details.qr ?? '') === '') refuse('The QR code is missing', hint);
-  // As it was typed: its checksum is over the very bytes, and Bangla has several spellings of one letter.
-  const { parsePayload } = await import('../../channels/qr-interbank/emv.js');
-  const read = parsePayload(details.qr ?? '');
-  if (!read.ok) refuse(`The QR code cannot be used. ${read.faults.join('. ')}`, hint);
-  const { text, merchantName, merchantIds } = read.payload;
-  const [number = ''] = merchantIds;
-  const said = typed.number?.trim();
-  if (said !== undefined && !merchantIds.includes(said)) {
-    refuse(`number "${said}" is not in the QR code, which names ${number}`, 'Leave --number out.');
-  }
-  return {
-    account: { channel: QR, type, number },
-    complete: () => ({ qr: text, holder: merchantName }),
-  };
 }

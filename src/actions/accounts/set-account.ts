@@ -7,6 +7,7 @@ import { refuse } from '../../base/errors/refuse.js';
 import { keyHint } from '../../base/io/secret.js';
 import { dhakaIso } from '../../base/values/clock.js';
 import { newRowId } from '../../base/values/ids.js';
+import { findPersonalAccount } from '../../channels/qr-interbank/emv.js';
 import {
   type AccountDetails,
   detailsText,
@@ -33,7 +34,7 @@ import { sealPurpose } from '../core/sealing.js';
 import { requireAccount, requireBrand } from '../input/require-row.js';
 import type { CheckedAccount, Credentials, TypedAccount, TypedDetails } from './account-input.js';
 import { type AccountView, accountView } from './account-view.js';
-import { checkAccount } from './check-account.js';
+import { checkAccount, readCodePicture } from './check-account.js';
 
 export interface SetAccount extends TypedAccount {
   /** Identifier or name. */
@@ -62,6 +63,8 @@ interface ReplacedAccount {
 export interface SetAccountView extends AccountView {
   /** Null where it replaced none. */
   readonly replaced: ReplacedAccount | null;
+  /** Name in the personal QR code that the account had before, if it is another; else null. */
+  readonly renamed_from: string | null;
 }
 
 /**
@@ -81,11 +84,7 @@ async function withImage({ details = {}, qrImage }: SetAccount): Promise<TypedDe
   if (details.qr !== undefined) {
     refuse('qr-payload and qr-image were both given', 'One of them is enough: the other says the same.');
   }
-  const { decodeQrImage } = await import('../../channels/qr-interbank/image.js');
-  const read = await decodeQrImage(qrImage);
-  if (!read.ok)
-    refuse(`qr-image: ${read.fault}`, 'Save the code as a PNG or JPEG file, straight and complete.');
-  return { ...details, qr: read.text };
+  return { ...details, qr: await readCodePicture(qrImage) };
 }
 
 async function checkedCredentials(
@@ -124,13 +123,16 @@ async function set(core: Core, db: Db, { checked, credentials, input }: NewAccou
   if (isSealed && secret === null) refuse(...NO_CREDENTIALS);
   const audit = { at: now, who: input.who, action: 'account.set', subject: id };
   if (same !== undefined) {
-    const view = { ...accountView({ ...same, details, brand: brand.name }), replaced: null };
+    const before = findPersonalAccount(parseAccountDetails(same.details).qr)?.name ?? null;
+    const renewed = accountView({ ...same, details, brand: brand.name });
+    const isRenamed = renewed.personal_qr !== null && renewed.personal_qr.name !== before;
+    const view = { ...renewed, replaced: null, renamed_from: isRenamed ? before : null };
     if (same.details === details && same.secret === secret) return view;
     if (same.details !== details && isBinding) await retireTerms(core, db, same);
     await changeAccount(db, id, { details, secret });
     await renewAccountsVersion(db, brand.id, newRowId(core.random, now, 'account'));
-    const renewed = same.secret === secret ? {} : { credentials: 'replaced' };
-    const change = { before: { details: same.details }, after: { details, ...renewed } };
+    const keys = same.secret === secret ? {} : { credentials: 'replaced' };
+    const change = { before: { details: same.details }, after: { details, ...keys } };
     await writeAudit(db, core.random, { ...audit, ...change });
     return view;
   }
@@ -153,7 +155,7 @@ async function set(core: Core, db: Db, { checked, credentials, input }: NewAccou
     after: { brand: brand.id, ...account, details },
   });
   const replaced = old === undefined ? null : await replacedAccount(db, old, now);
-  return { ...accountView({ ...row, brand: brand.name }), replaced };
+  return { ...accountView({ ...row, brand: brand.name }), replaced, renamed_from: null };
 }
 
 function hasItsAccounts(brand: string): KashboxError {

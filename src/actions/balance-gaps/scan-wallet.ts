@@ -5,13 +5,15 @@ import { dhakaIso } from '../../base/values/clock.js';
 import { newRowId } from '../../base/values/ids.js';
 import { isCredit } from '../../channels/mfs/index.js';
 import { type ChainGap, findBalanceGaps } from '../../domain/balance-gaps/balance-chain.js';
-import { type ReadText, toChainLinks } from '../../domain/balance-gaps/balance-link.js';
+import { followsTrusted, type ReadText, toChainLinks } from '../../domain/balance-gaps/balance-link.js';
 import { GAP_LIFE_MS } from '../../domain/balance-gaps/gap-steps.js';
-import type { Db, SmsGapTable } from '../../store/schema/index.js';
+import type { Db, SmsGapTable, SmsTable } from '../../store/schema/index.js';
 import {
+  approvedSms,
   type ChainSms,
   chainBefore,
   chainSince,
+  chainUpTo,
   changeGap,
   closeGapRow,
   listOpenGaps,
@@ -190,4 +192,41 @@ export async function endGapAlert(core: Core, db: Db, gap: SmsGapTable): Promise
   if (gap.alert === null) return;
   const left = await listOpenGaps(db, gap);
   if (!left.some(({ alert }) => alert === gap.alert)) await endAlert(core, db, gap.alert);
+}
+
+/** SMS before the one in question: since the last trusted one, money may have moved a few times. */
+const CHAIN_LENGTH = 60;
+
+/**
+ * True if the balance before an SMS follows from a trusted SMS of the wallet: one that counts by rule, or
+ * whose money an operator has approved.
+ * @param sms its id, and its time as in the text, ISO 8601.
+ * @param beside rows that are stored in the same database transaction.
+ */
+export async function followsInStore(
+  db: Db,
+  wallet: WalletRef,
+  { id, at }: Pick<SmsTable, 'id' | 'at'>,
+  beside: readonly SmsTable[] = [],
+): Promise<boolean> {
+  if (at === null) return false;
+  const { merchant_id, recipient, channel } = wallet;
+  const own = beside.filter(
+    (row) =>
+      row.merchant_id === merchant_id &&
+      row.recipient === recipient &&
+      row.channel === channel &&
+      row.at !== null &&
+      row.at <= at,
+  );
+  const stored = (await chainUpTo(db, wallet, at, CHAIN_LENGTH)).reverse();
+  const rows = new Map([...stored, ...own].map((row) => [row.id, row]));
+  const texts = [...rows.values()].map(toSmsText).sort((one, other) => one.atMs - other.atMs);
+  const text = texts.find((one) => one.id === id);
+  if (text === undefined) return false;
+  const earlier = texts.filter((one) => one !== text && (one.trxId === null || one.trxId !== text.trxId));
+  const approved = await approvedSms(db, {}, [...rows.keys()]);
+  const isTrusted = (known: string) =>
+    rows.get(known)?.settle === 'auto' || approved.some((one) => one.id === known);
+  return followsTrusted(text, earlier, isTrusted);
 }

@@ -6,6 +6,7 @@ import { isKashboxError } from '../../base/errors/errors.js';
 import { channelModule } from '../../channels/index.js';
 import { CHANNEL, CHANNELS, type Channel, type PayChannel } from '../../domain/accounts/channels.js';
 import type { Disagreement } from '../../domain/matching/matching.js';
+import { isLastFour, parseTypedPayer } from '../../domain/matching/payer.js';
 import { type MistakenId, matchesIdShape, mistakenId } from '../../domain/matching/reference.js';
 import { isOpen } from '../../domain/sessions/session.js';
 import type { Db } from '../../store/schema/index.js';
@@ -27,6 +28,8 @@ interface ClaimCheckout {
   readonly channel: Channel | null;
   /** Text as typed or pasted: an id, or a complete SMS that contains one. */
   readonly text: string;
+  /** True if the text is the number that paid by the payment's QR code, from the form of the code. */
+  readonly isByCode?: boolean;
   /** Keyed hash of the customer's IP address; absent if the address is unknown. */
   readonly addressMark?: string | undefined;
 }
@@ -71,19 +74,21 @@ export async function claimCheckout(core: Core, input: ClaimCheckout): Promise<C
       claimed: isProof ? { channel: chosen, reference: found.reference } : null,
     };
   }
-  const named = parseClaim(checkout, chosen, text);
+  const named = parseClaim(checkout, chosen, text, input.isByCode);
   return 'outcome' in named ? named : decideFor(core, checkout, named, input.addressMark);
 }
 
 /**
  * @param chosen channel of the submitted form; null if it is not a valid channel.
  * @param text text as typed or pasted.
+ * @param isByCode true if the text is the number that paid by the payment's QR code.
  * @returns the claim in stored form, or the reason why there is none.
  */
 export function parseClaim(
   { takes, state, methods, amountPaisa }: Checkout,
   chosen: Channel | null,
   text: string,
+  isByCode = false,
 ):
   | CheckoutClaim
   | Extract<
@@ -95,7 +100,12 @@ export function parseClaim(
   if (!isKnown || state === 'rejected') {
     return { outcome: takes.length === 0 ? 'over' : 'method_unavailable' };
   }
-  const due = methods.find((method) => method.channel === chosen)?.totalPaisa ?? amountPaisa;
+  const method = methods.find(({ channel }) => channel === chosen);
+  const number = CHANNEL[chosen].kind === 'sms' && method?.code !== undefined ? parseTypedPayer(text) : null;
+  // Four digits from another form may be a PIN.
+  if (number !== null && (isByCode || !isLastFour(number))) return { channel: chosen, reference: number };
+  if (isByCode && CHANNEL[chosen].kind === 'sms') return { outcome: 'no_reference' };
+  const due = method?.totalPaisa ?? amountPaisa;
   const mistaken = mistakenId(chosen, text, due) ?? mistakenId(chosen, text, amountPaisa);
   if (mistaken !== null) return { outcome: mistaken };
   const found = channelModule(chosen).findReference(text);

@@ -6,6 +6,7 @@
 import type { Unavailable } from '../../channels/channel.js';
 import { CHANNEL, type Channel } from '../../domain/accounts/channels.js';
 import type { Disagreement } from '../../domain/matching/matching.js';
+import { isTypedPayer } from '../../domain/matching/payer.js';
 import { isGuessable } from '../../domain/matching/weak-ids.js';
 import { dueOn } from '../../domain/sessions/fees.js';
 import { isOpen } from '../../domain/sessions/session.js';
@@ -35,6 +36,7 @@ import {
 } from '../settlement/record-claim.js';
 import { type ProofLookup, settleClaim } from '../settlement/settle-claim.js';
 import { checkForGuessing, matchWallet } from '../settlement/weak-evidence.js';
+import { findWeakMoney, matchWeakClaim } from '../settlement/weak-money.js';
 import { type OverBudget, useBudget } from '../strangers/use-budget.js';
 import { matchObservedPayment } from '../usdt/match-observed-payment.js';
 import {
@@ -224,8 +226,19 @@ async function findMoney(
 ): Promise<ProofLookup> {
   const { session, key } = deciding;
   if (sourceAnswer !== null) return matchObservedPayment(core, db, session, sourceAnswer);
-  if (CHANNEL[key.channel].kind === 'push') return findPush(core, db, session, key.reference);
-  return findSms(core, db, deciding);
+  if (CHANNEL[key.channel].kind !== 'push') {
+    const byNumber = isTypedPayer(key.reference) ? await findByNumber(core, db, deciding) : null;
+    return byNumber ?? findSms(core, db, deciding);
+  }
+  const push = await findPush(core, db, session, key.reference);
+  return push.outcome === 'none' ? ((await findByNumber(core, db, deciding)) ?? push) : push;
+}
+
+/** @returns null if the payment has no QR code on the channel, so that a number says nothing. */
+function findByNumber(core: Core, db: Db, { session, key }: Deciding): Promise<ProofLookup | null> {
+  const { channel, reference: typed } = key;
+  const claimedAt = session.claimed_at ?? core.clock.now();
+  return findWeakMoney(core, db, session, { channel, typed, claimedAt });
 }
 
 async function findSms(core: Core, db: Db, { session, key }: Deciding): Promise<ProofLookup> {
@@ -234,7 +247,10 @@ async function findSms(core: Core, db: Db, { session, key }: Deciding): Promise<
   // Also when it was credited to this very session, between the reading of the session and of the proof.
   if (proof.credited_session !== null) return { outcome: 'credited' };
   const claimedAt = session.claimed_at ?? core.clock.now();
-  const match = await matchWallet(core, db, session, proof, { claimedAt, addressMark: key.addressMark });
+  const match =
+    proof.settle === 'weak'
+      ? await matchWeakClaim(core, db, session, proof)
+      : await matchWallet(core, db, session, proof, { claimedAt, addressMark: key.addressMark });
   return match.outcome === 'hold' ? match : { outcome: 'proof', proof, match, at: proof.at };
 }
 
@@ -287,6 +303,9 @@ async function settleProof(
   { proof, match }: Extract<ProofLookup, { outcome: 'proof' }>,
 ): Promise<Verdict> {
   const { session, key } = deciding;
+  // Kept, so that the same number gets the same answer after the payment is completed.
+  const isByNumber = CHANNEL[key.channel].kind === 'sms' && isTypedPayer(key.reference);
+  if (isByNumber) await keepClaim(core, db, session, { ...key, reason: 'not_seen_yet', block: null });
   const settled = await settleClaim(core, db, { session, proof, claimed: key.reference, match });
   switch (settled.outcome) {
     case 'credited':

@@ -9,6 +9,7 @@ import { idPages } from '../input/pages.js';
 import { NUMBER_WAITS_MS, settlePush } from '../pushes/settle-push.js';
 import { notifyListeners } from '../settlement/settle-claim.js';
 import { settleWaiting } from '../settlement/settle-waiting.js';
+import { settleSuspendedWeak } from '../settlement/weak-money.js';
 
 /** Number of rows per database transaction, small so that a running daemon never waits long for the store. */
 const PAGE = 100;
@@ -17,6 +18,11 @@ const PAGE = 100;
 export async function settleSuspended(core: Core, merchant: string): Promise<void> {
   await settleClaims(core, merchant);
   await settlePushes(core, merchant);
+  const weak = await core.store.write(async (db) => {
+    await lockMerchant(db, merchant);
+    return settleSuspendedWeak(core, db, merchant);
+  });
+  notifyListeners(core, weak);
 }
 
 async function settleClaims(core: Core, merchant: string): Promise<void> {

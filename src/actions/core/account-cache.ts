@@ -2,7 +2,7 @@
  * The accounts on which a brand is paid, remembered between requests. Never stale: the caller has just read
  * the brand's version, which every change renews.
  */
-import { isPersonalCode, listMerchantIds } from '../../channels/qr-interbank/emv.js';
+import { findPersonalAccount, listMerchantIds } from '../../channels/qr-interbank/emv.js';
 import { CHANNEL, type PayChannel } from '../../domain/accounts/channels.js';
 import type { Db } from '../../store/schema/index.js';
 import { accountsOfBrand } from '../../store/tables/accounts.js';
@@ -93,7 +93,7 @@ function accountOf(row: AccountRow): BrandAccount {
 
 function hasCode({ channel, details }: Pick<BrandAccount, 'channel' | 'details'>): boolean {
   const { kind } = CHANNEL[channel];
-  return kind === 'push' || (kind === 'sms' && isPersonalCode(details.qr ?? ''));
+  return kind === 'push' || (kind === 'sms' && findPersonalAccount(details.qr) !== null);
 }
 
 type AccountRow = Awaited<ReturnType<typeof accountsOfBrand.all>>[number];

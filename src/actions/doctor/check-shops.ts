@@ -7,6 +7,8 @@ import { dhakaText } from '../../base/values/clock.js';
 import { msg, type Text } from '../../base/values/msg.js';
 import { quoted } from '../../base/values/text.js';
 import { ID_KNOWN_FOR_MS, isExpectedAhead } from '../../channels/mfs/index.js';
+import { beginsAsCode, parsePayload } from '../../channels/qr-interbank/emv.js';
+import { parseAccountDetails } from '../../domain/accounts/account-details.js';
 import { CHANNEL } from '../../domain/accounts/channels.js';
 import { bindingText, findPlugin, isRisky } from '../../domain/plugins/plugins.js';
 import { WALLETS } from '../../domain/wallets/index.js';
@@ -53,6 +55,7 @@ async function checkMerchants(core: Core): Promise<Finding[]> {
     ...phoneChecks(devices, accounts),
     ...simless.map(simlessCheck),
     ...accountChecks(accounts, devices),
+    ...codeChecks(accounts),
   ];
 }
 
@@ -136,6 +139,25 @@ function accountChecks(accounts: readonly ListedAccount[], devices: readonly Dev
       msg`Enroll the phone with --sim 1=${account.number}, or disable the account.`,
     ),
   );
+}
+
+/** @returns stored QR codes that cannot be used: an older version may have had other rules. */
+function codeChecks(accounts: readonly ListedAccount[]): Finding[] {
+  return accounts.flatMap(({ id, brand, channel, type, number, details }) => {
+    const { qr = '' } = parseAccountDetails(details);
+    const { kind } = CHANNEL[channel];
+    // Other codes of wallets are shown as they are.
+    if (kind !== 'push' && !(kind === 'sms' && type === 'personal' && beginsAsCode(qr))) return [];
+    const read = parsePayload(qr);
+    if (read.ok) return [];
+    return [
+      warn(
+        `QR code of ${number}`,
+        msg`${brand} cannot use it: ${read.faults.join('. ')}`,
+        msg`Set it again: kashbox accounts set --qr-image FILE, or disable the account: kashbox accounts disable ${id}`,
+      ),
+    ];
+  });
 }
 
 /** @returns an empty list if there is no conflict. */

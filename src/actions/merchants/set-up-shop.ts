@@ -6,7 +6,7 @@
 import { findBrand } from '../../store/tables/brands.js';
 import { findMerchant } from '../../store/tables/merchants.js';
 import type { AccountView } from '../accounts/account-view.js';
-import { validateWallet } from '../accounts/check-account.js';
+import { checkAccount, validateWallet } from '../accounts/check-account.js';
 import { setAccount } from '../accounts/set-account.js';
 import type { Core } from '../core/core.js';
 import { type EnrolledDevice, enrollDevice } from '../devices/enroll-device.js';
@@ -21,7 +21,13 @@ export interface ShopPlan {
   readonly email?: string | undefined;
   /** The program that the shop runs (domain/plugins/plugins). */
   readonly plugin?: string | undefined;
-  readonly accounts: readonly { readonly channel: string; readonly type: string; readonly number: string }[];
+  readonly accounts: readonly {
+    readonly channel: string;
+    readonly type: string;
+    readonly number: string;
+    /** Text of its QR code; absent for none. */
+    readonly qr?: string | undefined;
+  }[];
   /** The phone; absent where it comes later. */
   readonly device?: { readonly name: string; readonly sims: readonly string[] } | undefined;
 }
@@ -33,14 +39,17 @@ export interface CreatedShop extends CreatedMerchant {
 
 /** @throws KashboxError `invalid_input`, `already_exists` */
 export async function setUpShop(core: Core, plan: ShopPlan, who: string): Promise<CreatedShop> {
-  const wallets = plan.accounts.map(validateWallet);
+  for (const { qr, ...wallet } of plan.accounts) {
+    validateWallet(wallet);
+    await checkAccount(wallet, { qr });
+  }
   const device = plan.device === undefined ? null : checkedDevice(plan.device);
   const { name, mobile, email, plugin } = plan;
   const about = { name, mobile, whatsapp: mobile, email, plugin };
   const made = await createMerchant(core, { ...about, allowIps: [], who });
   const accounts: AccountView[] = [];
-  for (const wallet of wallets) {
-    accounts.push(await setAccount(core, { brand: made.brand.id, ...wallet, who }));
+  for (const { qr, ...wallet } of plan.accounts) {
+    accounts.push(await setAccount(core, { brand: made.brand.id, ...wallet, details: { qr }, who }));
   }
   const enrolled =
     device === null ? null : await enrollDevice(core, { merchant: made.merchant.id, ...device, who });

@@ -107,7 +107,7 @@ async function loadPrice(core: Core, db: Db, merchant: string, paisa: Paisa): Pr
   if (waiting.length === 0) return { waiting, free: [], typed: [], now };
   const claims = waiting.map(({ claim }) => claim);
   const free = await freeMoney(db, merchant, paisa, claims);
-  return { waiting, free, typed: await typedNumbers(core, db, { merchant, paisa }), now };
+  return { waiting, free, typed: await typedNumbers(core, db, { merchant, channel: QR, paisa }), now };
 }
 
 /** @returns the session that this push pays; null if that is uncertain or it is already under review. */
@@ -314,7 +314,7 @@ export async function findPush(
   const choice = choosePush(own, {
     free: free.map(({ push }) => push),
     claims,
-    typed: await typedNumbers(core, db, { merchant: session.merchant_id, paisa }),
+    typed: await typedNumbers(core, db, { merchant: session.merchant_id, channel: QR, paisa }),
     now: core.clock.now(),
   });
   switch (choice.outcome) {

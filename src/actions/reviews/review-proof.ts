@@ -9,6 +9,7 @@ import { STATEMENT_HINT } from '../../channels/channel.js';
 import { channelModule } from '../../channels/index.js';
 import { parseAccountDetails } from '../../domain/accounts/account-details.js';
 import { CHANNEL, type Channel, type PayChannel } from '../../domain/accounts/channels.js';
+import { isTypedPayer } from '../../domain/matching/payer.js';
 import { isSameMoney } from '../../domain/matching/push-repeat.js';
 import { creditedName, parseBankReference, shopNumberName } from '../../domain/matching/reference.js';
 import { dueOn } from '../../domain/sessions/fees.js';
@@ -53,6 +54,7 @@ export async function proofOfReview(
       isSeen: true,
     };
   }
+  if (isByNumber(review) && given === null) throw noReference(review);
   const push = kind === 'push' ? await namedPush(db, review, given) : null;
   // What stands for an earlier word is told of by no bank.
   if (push !== null) return { ...push, isSeen: push.acquirer !== null };
@@ -129,12 +131,20 @@ async function namedPush(db: Db, review: ReviewRow, reference: string | null) {
 /** `acquirer` is null if only an operator, and no bank, has reported the money. */
 type NamedMoney = Awaited<ReturnType<typeof pushesOfReference>>[number];
 
-function noReference({ id }: ReviewRow): KashboxError {
+function noReference({ id, channel }: ReviewRow): KashboxError {
+  const found =
+    CHANNEL[channel].kind === 'push'
+      ? "in the bank's statement or with `kashbox pushes list --unmatched`"
+      : "in the wallet's SMS or app, or with `kashbox sms list --unmatched`";
   return new KashboxError('invalid_input', {
     message: 'reference is missing',
-    hint: `Find it in the bank's statement or with \`kashbox pushes list --unmatched\`, then: kashbox verifications approve ${id} --reference REFERENCE --note …`,
+    hint: `Find it ${found}, then: kashbox verifications approve ${id} --reference REFERENCE --note …`,
   });
 }
+
+/** True for a claim on a wallet by the number that paid its QR code: the number is not an id of the money. */
+const isByNumber = ({ channel, reference }: Pick<ReviewRow, 'channel' | 'reference'>) =>
+  CHANNEL[channel].kind === 'sms' && isTypedPayer(reference);
 
 function severalPushes(pushes: readonly NamedMoney[]): KashboxError {
   const acquirers = pushes.map(({ acquirer }) => acquirer).join(', ');
@@ -150,14 +160,15 @@ function severalPushes(pushes: readonly NamedMoney[]): KashboxError {
  * @throws KashboxError `invalid_input`
  */
 export function referenceField(
-  { channel }: { readonly channel: PayChannel },
+  review: Pick<ReviewRow, 'channel' | 'reference'>,
   given: string | null,
 ): string | null {
   if (given === null) return null;
+  const { channel } = review;
   const { kind } = CHANNEL[channel];
-  if (kind === 'push' || kind === 'manual') return moneyReference(channel, given);
+  if (kind === 'push' || kind === 'manual' || isByNumber(review)) return moneyReference(channel, given);
   throw new KashboxError('invalid_input', {
-    message: 'reference is allowed for bank transfers and bank QR only',
+    message: 'reference is allowed for bank transfers and QR codes only',
     hint: 'Approve without it: the reference is the one of the proof.',
   });
 }

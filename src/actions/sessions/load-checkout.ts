@@ -30,6 +30,7 @@ import {
 import { creditedProof } from '../../store/tables/proofs.js';
 import { quotesOfSession } from '../../store/tables/quotes.js';
 import { openSlips } from '../../store/tables/reviews.js';
+import { codeOnChannel } from '../../store/tables/weak-money.js';
 import { type BrandContact, toBrandContact } from '../brands/brand-context.js';
 import type { BrandTheme } from '../brands/brand-theme.js';
 import type { BrandAccount } from '../core/account-cache.js';
@@ -383,8 +384,11 @@ async function payerGave(db: Db, row: HostedSession, claim: LastClaim): Promise<
   const claimed: PayerProof[] =
     claim === undefined ? [] : [{ channel: claim.channel, reference: claim.reference }];
   const named = row.paid_named ?? claim?.named ?? null;
-  // Money that a bank reports, and nobody has claimed, was sent by the code that the open page shows.
-  const isByCode = channel !== null && CHANNEL[channel].kind === 'push' && claim === undefined;
+  // Money that nobody has claimed was sent by the code that the open page shows.
+  const isByCode =
+    channel !== null &&
+    claim === undefined &&
+    (await codeOnChannel.first(db, { session: row.id, channel })) !== undefined;
   const shown = row.payment_reference;
   if (shown !== null && (isByCode || named?.split(' ').includes(shown))) {
     claimed.push({ channel: 'payment_reference', reference: shown });

@@ -7,7 +7,7 @@ import { KashboxError } from '../../base/errors/errors.js';
 import { newRowId } from '../../base/values/ids.js';
 import type { Paisa } from '../../base/values/money.js';
 import { CHANNEL, type PayChannel } from '../../domain/accounts/channels.js';
-import { payerFits } from '../../domain/matching/payer.js';
+import { isTypedPayer, payerFits } from '../../domain/matching/payer.js';
 import {
   creditedName,
   foldedReference,
@@ -20,6 +20,7 @@ import type { CreditedNameTable, Db } from '../../store/schema/index.js';
 import { findClosedNote } from '../../store/tables/money.js';
 import {
   creditedProof,
+  findClaim,
   holdersOfNames,
   holdersOfReference,
   holdersWithin,
@@ -198,7 +199,8 @@ export async function findCreditedMoney(
   if (reference === null || credited === null || session.credited_channel !== channel) return null;
   const { kind } = CHANNEL[channel];
   if (kind === 'sms') {
-    return credited === reference ? { reference, units: null, receiver: null } : null;
+    const isOwn = credited === reference || (await hasPaidByNumber(db, session.id, channel, reference));
+    return isOwn ? { reference: credited, units: null, receiver: null } : null;
   }
   const proof = await creditedProof.first(db, { session: session.id });
   if (proof === undefined) return null;
@@ -211,6 +213,12 @@ export async function findCreditedMoney(
     (proof.payer !== null && payerFits(reference, proof.payer));
   const receiver = proof.units === null ? null : proof.recipient;
   return isOwn || isNamed ? { reference: credited, units: proof.units, receiver } : null;
+}
+
+/** True if the customer has typed that number, and weak money has paid the session. */
+async function hasPaidByNumber(db: Db, session: string, channel: PayChannel, reference: string) {
+  if (!isTypedPayer(reference)) return false;
+  return (await findClaim.first(db, { session, channel, reference }))?.state === 'CREDITED';
 }
 
 /** Reason to refuse a session paid with another reference; the new one may also be spent elsewhere. */

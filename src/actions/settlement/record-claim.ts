@@ -2,6 +2,7 @@
 import { newRowId } from '../../base/values/ids.js';
 import type { Paisa } from '../../base/values/money.js';
 import { CHANNEL, type PayChannel } from '../../domain/accounts/channels.js';
+import { isTypedPayer } from '../../domain/matching/payer.js';
 import { isGuessable } from '../../domain/matching/weak-ids.js';
 import { dueOn } from '../../domain/sessions/fees.js';
 import type { SessionStatus } from '../../domain/sessions/session.js';
@@ -121,7 +122,7 @@ export async function keepClaim(
 ): Promise<boolean> {
   const { block, ...kept } = claim;
   const { channel, reference } = kept;
-  const duePaisa = priceOf(channel, session);
+  const duePaisa = priceOf(kept, session);
   const isNew = await recordClaim(core, db, { ...kept, session: session.id, state: 'WAITING', duePaisa });
   if (CHANNEL[channel].kind !== 'pull') return isNew;
   const nextAt = core.clock.now() + FIRST_RECHECK_MS;
@@ -149,15 +150,19 @@ export async function holdClaim(
   const { untilMs: nextAt, ...kept } = claim;
   const { channel, reference } = kept;
   const about = { ...kept, session: session.id };
-  const duePaisa = priceOf(channel, session);
+  const duePaisa = priceOf(kept, session);
   const isNew = await recordClaim(core, db, { ...about, state: 'WAITING', reason: 'held', duePaisa });
   await scheduleClaim.all(db, { session: session.id, channel, reference, nextAt, block: null });
   return isNew;
 }
 
-/** Price by which a push finds a claim by number and guesses are counted; null if neither applies. */
-function priceOf(channel: PayChannel, session: WaitingSession): Paisa | null {
-  return isGuessable(channel) ? dueOn(channel, session).totalPaisa : null;
+/** Price by which money finds a claim by number and guesses are counted; null if neither applies. */
+function priceOf(
+  { channel, reference }: Pick<ClaimKey, 'channel' | 'reference'>,
+  session: WaitingSession,
+): Paisa | null {
+  const isPriced = isGuessable(channel) || isTypedPayer(reference);
+  return isPriced ? dueOn(channel, session).totalPaisa : null;
 }
 
 /** @returns whether it is a new one. */
@@ -196,7 +201,7 @@ export async function requestPushReview(
 ): Promise<void> {
   const about = { reason: 'several_payers', channel, reference } as const;
   const isNew = await openReview(core, db, { ...about, session: session.id, proof: null });
-  const duePaisa = priceOf(channel, session);
+  const duePaisa = priceOf(about, session);
   await recordClaim(core, db, { ...about, session: session.id, merchant, state: 'REVIEW', duePaisa });
   if (isNew) await putUnderReview(core, db, session, 'rule', about);
 }

@@ -22,24 +22,31 @@ import {
   settledAs,
 } from './settle-claim.js';
 import { matchShown, matchWallet } from './weak-evidence.js';
+import { matchWeakClaim, settleWeakMoney } from './weak-money.js';
 
 /**
- * Settles new money in this order: the payment that its payer named, if the amount is exact; the claims on
- * its transaction id, with those held because of possible guessing; and the payment that its payer named, if
- * the amount is not exact and nobody else has claimed the money.
+ * Settles new money in this order: weak money by its witnesses; the payment that its payer named, if the
+ * amount is exact; the claims on its transaction id, with those held because of possible guessing; and the
+ * payment that its payer named, if the amount is not exact and nobody else has claimed the money.
  */
 export async function settleArrived(
   core: Core,
   db: Db,
   merchantId: string,
-  proofs: readonly (MoneyMentioningPayment & Pick<PlainProof, 'amount_paisa'>)[],
+  proofs: readonly PlainProof[],
 ): Promise<SettlementResult> {
+  const weak = await settleWeakMoney(
+    core,
+    db,
+    merchantId,
+    proofs.filter(({ settle }) => settle === 'weak'),
+  );
   const namings = await findNamedSessions(core, db, merchantId, proofs);
   const exact = await settleExact(core, db, namings);
   const claimed = await settleClaimed(core, db, merchantId, proofs);
-  const decided = new Set([...exact.settled, ...claimed.settled, ...claimed.reviewed]);
+  const decided = new Set([...weak.settled, ...exact.settled, ...claimed.settled, ...claimed.reviewed]);
   const left = namings.filter(({ session }) => !decided.has(session.id));
-  return mergeResults([exact, claimed, await settleOthers(core, db, left)]);
+  return mergeResults([weak, exact, claimed, await settleOthers(core, db, left)]);
 }
 
 async function settleClaimed(
@@ -88,7 +95,10 @@ export async function settleWaiting(
     }
     const session = reviewed.includes(claim.id) ? closedIfLate(core, claim) : claim;
     const { claimed_at: claimedAt, address_mark: addressMark } = claim;
-    const match = await matchWallet(core, db, session, proof, { claimedAt, addressMark });
+    const match =
+      proof.settle === 'weak'
+        ? await matchWeakClaim(core, db, session, proof)
+        : await matchWallet(core, db, session, proof, { claimedAt, addressMark });
     if (match.outcome === 'hold') {
       const { untilMs } = match;
       const held = { merchant: merchantId, channel, reference, addressMark, untilMs };

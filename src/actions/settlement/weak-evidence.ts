@@ -4,9 +4,10 @@
  * guesses. Runs in the database transaction that decides.
  */
 import { formatTaka, type Paisa } from '../../base/values/money.js';
-import { CHANNEL, isMfsAccountType, type PayChannel, QR } from '../../domain/accounts/channels.js';
+import { CHANNEL, isMfsAccountType, type PayChannel } from '../../domain/accounts/channels.js';
 import { type Match, type MatchProof, matchProof } from '../../domain/matching/matching.js';
 import type { TypedNumber } from '../../domain/matching/matching-push.js';
+import { isTypedPayer } from '../../domain/matching/payer.js';
 import { matchesIdShape } from '../../domain/matching/reference.js';
 import {
   GUESS_WINDOW_MS,
@@ -39,7 +40,7 @@ interface WalletProof {
   readonly created_at: number;
 }
 
-type EvidenceDecision =
+export type EvidenceDecision =
   | Match
   /** Claim of which it is not known yet whether it is one guess among many. */
   | { readonly outcome: 'hold'; readonly untilMs: number };
@@ -104,14 +105,15 @@ interface Price {
 }
 
 /**
- * Lists claims without an SMS, as guesses, except ids invalid for that wallet. A full list may be incomplete:
- * then invalid ids count, too, and each id as if a different person had claimed it.
+ * Lists claims without an SMS, as guesses, except ids invalid for that wallet and payers' numbers. A full
+ * list may be incomplete: then invalid ids count, too, and each id as if a different person had claimed it.
  */
 async function walletGuesses(core: Core, db: Db, price: Price): Promise<Guess[]> {
   const since = core.clock.now() - GUESS_WINDOW_MS;
   const rows = await unmatchedClaims.all(db, { ...price, since, limit: MAX_GUESSES });
   const isWhole = rows.length < MAX_GUESSES;
   return rows
+    .filter(({ reference }) => !isTypedPayer(reference))
     .filter(({ reference }) => !isWhole || matchesIdShape(price.channel, reference))
     .map(({ reference, claimed_at: claimedAt, session_id: session, address_mark: mark }) => ({
       ...{ reference, claimedAt },
@@ -119,15 +121,17 @@ async function walletGuesses(core: Core, db: Db, price: Price): Promise<Guess[]>
     }));
 }
 
-/** Lists the numbers typed for that amount by customers of bank QR. */
+/** Lists the payers' numbers typed for that amount by customers of a QR code on that channel. */
 export async function typedNumbers(
   core: Core,
   db: Db,
-  { merchant, paisa }: Omit<Price, 'channel'>,
+  { merchant, channel, paisa }: Price,
 ): Promise<TypedNumber[]> {
   const since = core.clock.now() - NUMBERS_WINDOW_MS;
-  const rows = await pricedClaims.all(db, { merchant, channel: QR, paisa, since, limit: MAX_GUESSES });
-  return rows.map(({ reference, claimed_at }) => ({ typed: reference, claimedAt: claimed_at }));
+  const rows = await pricedClaims.all(db, { merchant, channel, paisa, since, limit: MAX_GUESSES });
+  return rows
+    .filter(({ reference }) => isTypedPayer(reference))
+    .map(({ reference, claimed_at }) => ({ typed: reference, claimedAt: claimed_at }));
 }
 
 /** Interval of alerts, ms: at most one per hour, merchant and channel. */

@@ -16,18 +16,15 @@ import {
   type MfsChannel,
   type SmsReason,
 } from '../../channels/mfs/index.js';
-import { followsTrusted } from '../../domain/balance-gaps/balance-link.js';
 import type { Db, PlainProof, SmsTable } from '../../store/schema/index.js';
-import { adjacentCreditedIds, type CreditedId, chainUpTo, type WalletRef } from '../../store/tables/gaps.js';
+import { adjacentCreditedIds, type CreditedId, type WalletRef } from '../../store/tables/gaps.js';
 import { playedReferences } from '../../store/tables/sessions.js';
-import { toSmsText } from '../balance-gaps/scan-wallet.js';
+import { followsInStore } from '../balance-gaps/scan-wallet.js';
 import type { Core } from '../core/core.js';
 import { isStrangeRoute } from '../settlement/sms-centres.js';
 import type { SmsAsRead } from './prepare-sms.js';
 
 const DOUBTED = JSON.stringify(['id_range'] satisfies SmsReason[]);
-/** SMS before the one in question: since the last one that came in, money may have gone out a few times. */
-const LOOK_BACK = 20;
 /** Number of credited ids that are checked before and after an id. */
 const NEAREST = 3;
 
@@ -109,7 +106,7 @@ async function evidenceFor(db: Db, row: SmsTable, beside: readonly SmsTable[]): 
   const { channel, trx_id: id, at } = row;
   if (channel === null || id === null || at === null) return null;
   const wallet = walletOf(row, channel);
-  if (wallet !== null && (await isInOrder(db, wallet, row, beside))) return 'balance_follows';
+  if (wallet !== null && (await followsInStore(db, wallet, row, beside))) return 'balance_follows';
   const own: IssuedId = { id, atMs: Date.parse(at) };
   for (const credited of await adjacentCreditedIds(db, channel, id, NEAREST)) {
     const known: IssuedId = { id: credited.reference, atMs: Date.parse(credited.at ?? '') };
@@ -129,31 +126,5 @@ async function isAccepted(db: Db, channel: MfsChannel, credited: CreditedId): Pr
   if (credited.credited_by !== 'rule') return true;
   const wallet = walletOf(credited, channel);
   if (wallet === null || credited.at === null) return false;
-  return isInOrder(db, wallet, { id: credited.sms_id, at: credited.at }, []);
-}
-
-/** @param beside rows that are stored in the same database transaction. */
-async function isInOrder(
-  db: Db,
-  wallet: WalletRef,
-  { id, at }: Pick<SmsTable, 'id' | 'at'>,
-  beside: readonly SmsTable[],
-): Promise<boolean> {
-  if (at === null) return false;
-  const { merchant_id, recipient, channel } = wallet;
-  const own = beside.filter(
-    (row) =>
-      row.merchant_id === merchant_id &&
-      row.recipient === recipient &&
-      row.channel === channel &&
-      row.at !== null &&
-      row.at <= at,
-  );
-  const stored = (await chainUpTo(db, wallet, at, LOOK_BACK)).reverse();
-  const rows = new Map([...stored, ...own].map((row) => [row.id, row]));
-  const texts = [...rows.values()].map(toSmsText).sort((one, other) => one.atMs - other.atMs);
-  const text = texts.find((one) => one.id === id);
-  if (text === undefined) return false;
-  const earlier = texts.filter((one) => one !== text && one.trxId !== text.trxId);
-  return followsTrusted(text, earlier, (earlierId) => rows.get(earlierId)?.settle === 'auto');
+  return followsInStore(db, wallet, { id: credited.sms_id, at: credited.at });
 }

@@ -159,7 +159,7 @@ function proofOf(
     recipient: row.recipient,
     payer: reading.from,
     kind: reading.kind,
-    settle: reading.settle === 'auto' ? 'auto' : 'review',
+    settle: reading.settle === 'auto' ? 'auto' : reading.isWeak === true ? 'weak' : 'review',
     at: instantOf(reading.at) ?? row.received_at,
     source_id: row.id,
     created_at: now,

@@ -8,7 +8,7 @@ import { isSpoiltCopy } from '../../domain/sms/sms-identity.js';
 import type { Db, PlainProof } from '../../store/schema/index.js';
 import { audit } from '../../store/tables/audit.js';
 import { findTestBrand } from '../../store/tables/brands.js';
-import { lockNames } from '../../store/tables/locks.js';
+import { lockMerchant, lockNames } from '../../store/tables/locks.js';
 import { reopenClaims } from '../../store/tables/proofs.js';
 import { completeRecipients, doubtedProof, insertSms, replaceProof } from '../../store/tables/sms.js';
 import type { Core } from '../core/core.js';
@@ -50,6 +50,8 @@ export async function takeSms(core: Core, input: TakeSms): Promise<TakenSms> {
   const prepared = messages.map(prepare);
   const taken = await core.store.write(async (db): Promise<TakenSms> => {
     const whole = await joinParts(db, messages, prepared, prepare);
+    // Weak money is compared with all payments of its amount, and with the numbers typed for them.
+    if (prepared.some(isWeak)) await lockMerchant(db, merchantId);
     await lockNames(db, merchantId, whole.flatMap(namesLocked));
     const [judged] = await Promise.all([
       source.kind === 'played' ? whole : judgeSms(core, db, whole),
@@ -70,6 +72,8 @@ export async function takeSms(core: Core, input: TakeSms): Promise<TakenSms> {
   notifyListeners(core, taken);
   return taken;
 }
+
+const isWeak = ({ proofs }: SmsAsRead) => proofs.some(({ settle }) => settle === 'weak');
 
 /**
  * Refuses simulated SMS for a live brand and real SMS for a test brand. A test brand's merchant has only

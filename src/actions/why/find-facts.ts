@@ -109,7 +109,7 @@ async function smsMoney(db: Db, ids: readonly string[]): Promise<OwnedMoney[]> {
   return rows.map(({ proof_at, received_at, reasons, disputed_by, ...row }) => ({
     ...row,
     source: 'sms',
-    doubts: row.settle === 'review' || row.settle === 'weak' ? parseReviewReasons(reasons) : [],
+    doubts: row.settle === 'review' ? parseReviewReasons(reasons) : [],
     disputed: disputed_by !== null,
     at: proof_at ?? received_at,
   }));

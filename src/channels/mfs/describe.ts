@@ -1,5 +1,5 @@
 /** A wallet channel as the rest of Kashbox sees it: its entry of `methods`, and its ids. */
-import { MFS_ACCOUNT_TYPES, type MfsChannel } from '../../domain/accounts/channels.js';
+import { MFS_ACCOUNT_TYPES, type MfsChannel, mobileNumber } from '../../domain/accounts/channels.js';
 import {
   findWalletReference,
   parseWalletReference,
@@ -12,8 +12,12 @@ export function mfsChannel(name: MfsChannel): ChannelModule {
   const types = MFS_ACCOUNT_TYPES[name];
   return {
     name,
-    readReference: (text) =>
-      resolvePastedReference(parseWalletReference(text), findWalletReference(name, text)),
+    // A number says who paid by the QR code of the payment; without a code no money is found under it.
+    readReference(text) {
+      const number = mobileNumber(text);
+      if (number !== null) return { outcome: 'id', reference: number };
+      return resolvePastedReference(parseWalletReference(text), findWalletReference(name, text));
+    },
     findReference: (text) => findWalletReference(name, text),
     approveHint: 'Write the id that stands in the SMS, as it stands there.',
     describe(accounts, { code }) {

@@ -144,6 +144,10 @@ function judgeValues(known: ParseContext, match: TextMatch, normal: NormalText):
   if (values.amountPaisa === 0) return reading(channel, 'unknown', 'never', ['amount_zero']);
   const reasons = listReviewReasons(match, normal, known.delivered);
   if (format.settle === 'review') reasons.unshift('kind_needs_person');
+  const [reason, ...others] = reasons;
+  if (reason === 'kind_needs_person' && others.length === 0 && format.isWeak === true) {
+    return { ...base, settle: 'review', reasons, isWeak: true };
+  }
   if (reasons.length > 0) return { ...base, settle: 'review', reasons };
   return { ...base, settle: 'auto', reasons: ['checks_passed'] };
 }
@@ -159,16 +163,23 @@ function listReviewReasons(match: TextMatch, normal: NormalText, delivered: SmsD
   const doubts: (SmsReason | null)[] = [
     match.amount === 'ambiguous' ? 'amount_ambiguous' : null,
     match.amount === 'read' ? doubtMoney(values) : null,
-    match.usualPayer ? null : 'payer_unusual',
+    // Of weak money any mask is compared with what customers type (domain/matching/payer).
+    match.usualPayer || match.format.isWeak === true ? null : 'payer_unusual',
     match.feeUnreadable ? 'fee_charged' : null,
     atMs === null ? 'date_impossible' : doubtDate(atMs, delivered),
-    atMs === null || values.trxId === null ? null : doubtId(channel, values.trxId, atMs),
+    idReason(match),
     match.mended,
     normal.hidden ? 'characters_hidden' : null,
     resemblesMessage(values.payerReference ?? '') ? 'reference_like_message' : null,
     isKnownTail(match.tail, channel) && isKnownHead(match.head) ? null : 'tail_unknown',
   ];
   return doubts.filter((doubt) => doubt !== null);
+}
+
+/** Weak money may have an id of another series than the wallet's own transactions. */
+function idReason({ channel, format, values: { trxId }, atMs }: TextMatch): SmsReason | null {
+  const reason = atMs === null || trxId === null ? null : doubtId(channel, trxId, atMs);
+  return format.isWeak === true && reason === 'id_shape' ? null : reason;
 }
 
 const PROBE = 12;
@@ -205,8 +216,9 @@ function couldBeReference(head: string): boolean {
 }
 
 function lowered(read: SmsReading, reason: SmsReason): SmsReading {
-  if (read.settle === 'auto') return { ...read, settle: 'review', reasons: [reason] };
-  return { ...read, reasons: [...read.reasons, reason] };
+  const { isWeak: _, ...rest } = read;
+  if (read.settle === 'auto') return { ...rest, settle: 'review', reasons: [reason] };
+  return { ...rest, reasons: [...read.reasons, reason] };
 }
 
 /** Removes the values from a text of which only the beginning was parsed. */

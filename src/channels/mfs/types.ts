@@ -27,6 +27,8 @@ export interface SmsReading extends SmsValues {
   readonly credit: boolean;
   readonly settle: Settle;
   readonly reasons: readonly SmsReason[];
+  /** True for money of a weak format (domain/wallets/format) against which nothing else speaks. */
+  readonly isWeak?: true;
   /** Id of the format that matched the complete text; null if none did. */
   readonly format: string | null;
 }

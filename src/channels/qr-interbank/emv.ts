@@ -9,9 +9,26 @@ import { type PayChannel, QR } from '../../domain/accounts/channels.js';
 /** A payload that can be used for an account: complete, consistent and for any number of payments. */
 interface StaticPayload {
   readonly text: string;
-  readonly merchantName: string;
+  /** Name of the payee, as payers' apps show it. */
+  readonly name: string;
+  /** Merchant category, four digits; null if the code has none. */
+  readonly category: string | null;
   /** Ids by which an acquirer knows the merchant, at least one; the first is the account's number. */
   readonly merchantIds: readonly string[];
+  /** Null for a merchant's code. */
+  readonly personal: PersonalAccount | null;
+}
+
+/** Personal account, in a code of category 4829 (Bangladesh Bank, P2P specification). */
+export interface PersonalAccount {
+  /** Two digits; `03` is a mobile wallet. */
+  readonly institutionType: string;
+  /** Four digits. */
+  readonly institution: string;
+  /** At most 19 digits; of a wallet its number, perhaps with 880 in front. */
+  readonly account: string;
+  /** True if the code has a signature. It is not verified: only institutions have the public keys. */
+  readonly isSigned: boolean;
 }
 
 export type ReadPayload =
@@ -27,11 +44,16 @@ const ID = {
   amount: '54',
   country: '58',
   name: '59',
+  city: '60',
   additional: '62',
   checksum: '63',
 } as const;
-/** Category of codes that pay a person. */
+/** Category of the codes of personal accounts. */
 const PERSONAL = '4829';
+/** In the account and the signature of a personal code. */
+const NATIONAL = 'bd.org.bb.npsb';
+/** Each has one half of the signature, of 44 characters in base64. */
+const SIGNATURE = ['80', '81'];
 const STATIC = '11';
 const DYNAMIC = '12';
 /** Objects with which a payer would add to the amount (tip, convenience fee). */
@@ -39,7 +61,9 @@ const ADDED_BY_PAYER = ['55', '56', '57'];
 const REFERENCE = '05';
 /** In a personal code. */
 const LABEL = '06';
+/** Of a merchant account, and of a personal one. */
 const MERCHANT_ID = '03';
+const MAX_ACCOUNT = 19;
 const MAX_REFERENCE = 25;
 const MAX_NAME = 25;
 /** EMVCo's limit of a payload. */
@@ -52,27 +76,40 @@ const LONGEST_GATEWAY_REFERENCE = 'X'.repeat(12);
 const isAccount = ({ id }: DataObject) => id >= '02' && id <= '51';
 const isTemplate = ({ id }: DataObject) => id >= '26' && id <= '51';
 
-/** @param typed the text of a printed code, perhaps with white space around it. */
+/** @param typed the text of a code, perhaps with white space around it. */
 export function parsePayload(typed: string): ReadPayload {
   const text = typed.trim();
-  const read = parseObjects(text);
-  if (!read.ok) {
-    const fault = `It is not the text of an EMVCo QR code: it cannot be read from character ${read.at} on`;
-    return { ok: false, faults: [fault] };
-  }
-  const { objects } = read;
-  const merchantIds = merchantIdsAmong(objects);
+  const read = readCode(text);
+  if (!read.ok) return { ok: false, faults: [unreadable(text, read.at)] };
+  const { code } = read;
+  const personal = personalAccount(code);
+  const merchantIds = merchantIdsAmong(code);
   const faults = [
-    ...frameFaults(text, objects),
-    ...useFaults(objects),
-    ...accountFaults(objects, merchantIds),
-    ...roomFaults(objects),
+    ...frameFaults(code),
+    ...useFaults(code),
+    ...(isPersonal(code) ? personalFaults(personal) : accountFaults(code, merchantIds)),
+    ...roomFaults(code),
   ];
   if (faults.length > 0) return { ok: false, faults };
-  return { ok: true, payload: { text, merchantName: findValue(objects, ID.name) ?? '', merchantIds } };
+  const { objects } = code;
+  const name = (findValue(objects, ID.name) ?? '').trim().normalize('NFC');
+  const category = findValue(objects, ID.category) ?? null;
+  return { ok: true, payload: { text, name, category, merchantIds, personal } };
 }
 
-function frameFaults(text: string, objects: readonly DataObject[]): string[] {
+/** @returns true for a text that is meant to be an EMVCo code; wallets also print codes of their own. */
+export function beginsAsCode(text: string): boolean {
+  return text.trim().startsWith('0002');
+}
+
+function unreadable(text: string, at: number): string {
+  const what = beginsAsCode(text)
+    ? 'It is cut off or damaged'
+    : 'It is not the text of an EMVCo QR code such as Bangla QR';
+  return `${what}: it cannot be read from character ${at} on`;
+}
+
+function frameFaults({ text, objects }: EmvCode): string[] {
   const faults: string[] = [];
   const [first] = objects;
   if (first?.id !== ID.format || first.value !== '01') faults.push('It must begin with 000201');
@@ -88,11 +125,15 @@ function frameFaults(text: string, objects: readonly DataObject[]): string[] {
   return faults;
 }
 
-function useFaults(objects: readonly DataObject[]): string[] {
+function useFaults(code: EmvCode): string[] {
+  const { objects } = code;
   const faults: string[] = [];
   const initiation = findValue(objects, ID.initiation) ?? STATIC;
   if (initiation === DYNAMIC || findValue(objects, ID.amount) !== undefined) {
-    faults.push('It is the code of one payment: give the code that is printed for the counter');
+    const wanted = isPersonal(code)
+      ? 'give the one without an amount that the app shows'
+      : 'give the code that is printed for the counter';
+    faults.push(`It is the code of one payment: ${wanted}`);
   } else if (initiation !== STATIC) {
     faults.push(`Object 01 must be 11 or 12, this has ${initiation}`);
   }
@@ -103,15 +144,26 @@ function useFaults(objects: readonly DataObject[]): string[] {
     faults.push(`Its currency (object 53) must be 050, taka, this has ${currency ?? 'none'}`);
   }
   const name = findValue(objects, ID.name)?.trim() ?? '';
-  if (name === '') faults.push("The merchant's name (object 59) is missing");
+  if (name === '') faults.push("The payee's name (object 59) is missing");
   if ([...name].length > MAX_NAME) {
-    faults.push(`The merchant's name (object 59) has more than ${MAX_NAME} characters`);
+    faults.push(`The payee's name (object 59) has more than ${MAX_NAME} characters`);
   }
   return faults;
 }
 
-function accountFaults(objects: readonly DataObject[], merchantIds: readonly string[]): string[] {
-  const broken = objects.filter(isTemplate).filter(({ value }) => !isSound(parseObjects(value)));
+function personalFaults(personal: PersonalAccount | null): string[] {
+  if (personal === null) return [`It names no account of ${NATIONAL} (object 26)`];
+  const { institutionType: type, institution, account } = personal;
+  const isComplete = /^\d{2}$/.test(type) && /^\d{4}$/.test(institution) && /^\+?\d+$/.test(account);
+  if (isComplete && account.length <= MAX_ACCOUNT) return [];
+  return [
+    'Its account (object 26) must have the type of the institution (01), its id of 4 digits (02) and a number ' +
+      `of at most ${MAX_ACCOUNT} digits (03)`,
+  ];
+}
+
+function accountFaults({ objects, counting }: EmvCode, merchantIds: readonly string[]): string[] {
+  const broken = objects.filter(isTemplate).filter(({ value }) => !isSound(parseObjects(value, counting)));
   if (broken.length > 0) return broken.map(({ id }) => `The merchant account in object ${id} cannot be read`);
   if (merchantIds.length > 0) return [];
   return objects.some(isAccount)
@@ -123,32 +175,60 @@ function isSound(read: ReadObjects): boolean {
   return read.ok && read.objects.length > 0 && repeatedId(read.objects) === undefined;
 }
 
-/** The national accounts first: acquirers of this country name the merchant by theirs. */
-function merchantIdsAmong(objects: readonly DataObject[]): string[] {
-  const national = objects.filter(isTemplate).flatMap(({ value }) => {
-    const read = parseObjects(value);
-    return read.ok ? [findValue(read.objects, MERCHANT_ID) ?? ''] : [];
+const isPersonal = ({ objects }: EmvCode) => findValue(objects, ID.category) === PERSONAL;
+
+function personalAccount(code: EmvCode): PersonalAccount | null {
+  if (!isPersonal(code)) return null;
+  const own = templatesOf(code, isTemplate).find(
+    (template) => findValue(template, ID.format)?.toLowerCase() === NATIONAL,
+  );
+  if (own === undefined) return null;
+  const halves = templatesOf(code, ({ id }) => SIGNATURE.includes(id));
+  return {
+    institutionType: findValue(own, '01') ?? '',
+    institution: findValue(own, '02') ?? '',
+    account: findValue(own, MERCHANT_ID)?.trim() ?? '',
+    isSigned:
+      halves.length === SIGNATURE.length && halves.every((half) => findValue(half, '01')?.length === 44),
+  };
+}
+
+/** @returns the objects of each template that can be read. */
+function templatesOf(
+  { objects, counting }: EmvCode,
+  isWanted: (object: DataObject) => boolean,
+): readonly (readonly DataObject[])[] {
+  return objects.filter(isWanted).flatMap(({ value }) => {
+    const read = parseObjects(value, counting);
+    return read.ok ? [read.objects] : [];
   });
-  const cards = objects
+}
+
+/** The national accounts first: acquirers of this country name the merchant by theirs. */
+function merchantIdsAmong(code: EmvCode): string[] {
+  const national = templatesOf(code, isTemplate).map((template) => findValue(template, MERCHANT_ID) ?? '');
+  const cards = code.objects
     .filter((object) => isAccount(object) && !isTemplate(object))
     .map(({ value }) => value);
   return [...new Set([...national, ...cards].map((id) => id.trim()).filter((id) => id !== ''))];
 }
 
 /** Checks that amount and reference fit, when the account is set, so that no payment fails because of it. */
-function roomFaults(objects: readonly DataObject[]): string[] {
-  const additional = findValue(objects, ID.additional) ?? '';
-  if (!isAdditionalSound(additional)) return ['Its additional data (object 62) cannot be read'];
-  const longest = additionalWith(additional, LONGEST_GATEWAY_REFERENCE);
-  if ([...longest].length > MAX_VALUE) {
+function roomFaults(code: EmvCode): string[] {
+  const { counting } = code;
+  const additional = findValue(code.objects, ID.additional) ?? '';
+  if (!isAdditionalSound(code)) return ['Its additional data (object 62) cannot be read'];
+  const longest = additionalWith(code, additional, LONGEST_GATEWAY_REFERENCE);
+  if (counting.split(longest).length > MAX_VALUE) {
     return ["Its additional data (object 62) leaves no room for a payment's reference"];
   }
-  const { length } = [...payloadOf(objects, LONGEST_AMOUNT, longest)];
+  const { length } = counting.split(payloadOf(code, LONGEST_AMOUNT, longest));
   return length > MAX_PAYLOAD ? [`With an amount it would have ${length} of ${MAX_PAYLOAD} characters`] : [];
 }
 
-function isAdditionalSound(additional: string): boolean {
-  return additional === '' || isSound(parseObjects(additional));
+function isAdditionalSound({ objects, counting }: EmvCode): boolean {
+  const additional = findValue(objects, ID.additional) ?? '';
+  return additional === '' || isSound(parseObjects(additional, counting));
 }
 
 interface QrPayment {
@@ -161,43 +241,51 @@ interface QrPayment {
 }
 
 /**
- * Builds the code of one payment from the merchant's own, the text of a `StaticPayload`: adds amount and
- * reference, removes tips and fees that a payer would add, and keeps everything else.
+ * Builds the code of one payment from the payee's own, the text of a `StaticPayload`: adds amount and
+ * reference, removes tips and fees that a payer would add, and keeps everything else. So the signature of a
+ * personal code, which covers name and account, stays valid.
  * @throws TypeError for a payload that cannot be parsed or has no room, or a reference that does not consist
  * of 1 to 25 letters and digits.
  */
 export function dynamicPayload(payload: string, { amountPaisa, reference }: QrPayment): string {
-  const read = parseObjects(payload);
+  const read = readCode(payload);
   if (!read.ok) throw new TypeError('payload was not checked');
   if (!/^[A-Za-z0-9]{1,25}$/.test(reference)) {
     throw new TypeError(`reference must be 1 to ${MAX_REFERENCE} letters and digits`);
   }
-  const label = findValue(read.objects, ID.category) === PERSONAL ? LABEL : REFERENCE;
-  const additional = additionalWith(findValue(read.objects, ID.additional) ?? '', reference, label);
-  return payloadOf(read.objects, formatTaka(amountPaisa), additional);
+  const { code } = read;
+  const additional = additionalWith(code, findValue(code.objects, ID.additional) ?? '', reference);
+  return payloadOf(code, formatTaka(amountPaisa), additional);
 }
 
-function additionalWith(additional: string, reference: string, label = REFERENCE): string {
-  const read = parseObjects(additional);
+function additionalWith(code: EmvCode, additional: string, reference: string): string {
+  const read = parseObjects(additional, code.counting);
   if (!read.ok) throw new TypeError('additional data was not checked');
-  return writeObjects(withObject(read.objects, label, reference));
+  const label = isPersonal(code) ? LABEL : REFERENCE;
+  return writeObjects(withObject(read.objects, label, reference), code.counting);
 }
 
-function payloadOf(objects: readonly DataObject[], amount: string, additional: string): string {
+function payloadOf({ objects, counting }: EmvCode, amount: string, additional: string): string {
   const kept = objects.filter(({ id }) => id !== ID.checksum && !ADDED_BY_PAYER.includes(id));
   const initiated = withObject(kept, ID.initiation, DYNAMIC);
   const priced = withObject(initiated, ID.amount, amount);
-  const body = `${writeObjects(withObject(priced, ID.additional, additional))}${CRC_HEAD}`;
+  const body = `${writeObjects(withObject(priced, ID.additional, additional), counting)}${CRC_HEAD}`;
   return `${body}${checksum(body)}`;
 }
 
-/**
- * @param text the text of a code that an operator has set for an account.
- * @returns true for the code of a personal account: category 4829 (Bangladesh Bank, P2P specification).
- */
+/** @returns the payee of an account's code; null for a code that is not personal or cannot be used. */
+export function findPersonalAccount(
+  qr: string | undefined,
+): (PersonalAccount & { readonly name: string }) | null {
+  const read = parsePayload(qr ?? '');
+  if (!read.ok || read.payload.personal === null) return null;
+  return { name: read.payload.name, ...read.payload.personal };
+}
+
+/** @returns true for a code of category 4829, whether it can be used or not. */
 export function isPersonalCode(text: string): boolean {
-  const read = parseObjects(text);
-  return read.ok && findValue(read.objects, ID.category) === PERSONAL;
+  const read = readCode(text.trim());
+  return read.ok && isPersonal(read.code);
 }
 
 /**
@@ -210,11 +298,68 @@ export function listMerchantIds(account: {
   readonly details: AccountDetails;
 }): readonly string[] {
   if (account.channel !== QR) return [];
-  const read = parseObjects(account.details.qr ?? '');
-  return [...new Set([account.number, ...(read.ok ? merchantIdsAmong(read.objects) : [])])];
+  const read = readCode(account.details.qr ?? '');
+  return [...new Set([account.number, ...(read.ok ? merchantIdsAmong(read.code) : [])])];
 }
 
 // The notation: objects of a two-digit id, a two-digit length and a value, closed by a checksum.
+
+/**
+ * What a length counts. EMVCo's own example counts characters, the platform that issues personal codes counts
+ * UTF-8 bytes; they differ for names in Bangla or with an accent.
+ */
+export interface Counting {
+  /** @returns one string for each unit that a length counts. */
+  split(text: string): readonly string[];
+  join(units: readonly string[]): string;
+}
+
+export const CHARACTERS: Counting = { split: (text) => [...text], join: (units) => units.join('') };
+export const BYTES: Counting = {
+  split: (text) => [...Buffer.from(text, 'utf8').toString('latin1')],
+  join: (units) => Buffer.from(units.join(''), 'latin1').toString('utf8'),
+};
+
+/** A code that was read, and is written in the same way. */
+interface EmvCode {
+  readonly text: string;
+  readonly counting: Counting;
+  readonly objects: readonly DataObject[];
+}
+
+type ReadCode =
+  | { readonly ok: true; readonly code: EmvCode }
+  /** As `ReadObjects`, in the reading that got furthest. */
+  | { readonly ok: false; readonly at: number };
+
+/**
+ * Keeps the reading that is consistent; if none is, the first that is complete. If both are, the one that has
+ * a city, which follows the name and is mandatory; then bytes, because a name that is read too long may end
+ * where another object does, but a name that is read too short ends within its letters.
+ */
+function readCode(text: string): ReadCode {
+  const codes: EmvCode[] = [];
+  let furthest = 1;
+  for (const counting of [BYTES, CHARACTERS]) {
+    const read = parseObjects(text, counting);
+    if (read.ok) codes.push({ text, counting, objects: read.objects });
+    else furthest = Math.max(furthest, read.at);
+  }
+  const sound = codes.filter(isConsistent);
+  const hasCity = ({ objects }: EmvCode) => findValue(objects, ID.city) !== undefined;
+  const code = sound.find(hasCity) ?? sound[0] ?? codes[0];
+  return code === undefined ? { ok: false, at: furthest } : { ok: true, code };
+}
+
+/** True for a right checksum and sound templates. */
+function isConsistent(code: EmvCode): boolean {
+  const { objects, counting } = code;
+  return (
+    frameFaults(code).length === 0 &&
+    isAdditionalSound(code) &&
+    objects.filter(isTemplate).every(({ value }) => isSound(parseObjects(value, counting)))
+  );
+}
 
 export interface DataObject {
   /** Two digits. */
@@ -230,28 +375,30 @@ type ReadObjects =
 const HEAD = 4;
 const MAX_VALUE = 99;
 
-/** Parses objects. Lengths count characters, not bytes, because these codes also contain names in Bangla. */
-export function parseObjects(text: string): ReadObjects {
-  const characters = [...text];
+/** A length that ends within a character is found, because no object begins there. */
+export function parseObjects(text: string, counting = CHARACTERS): ReadObjects {
+  const units = counting.split(text);
   const objects: DataObject[] = [];
   let next = 0;
-  while (next < characters.length) {
-    const head = characters.slice(next, next + HEAD).join('');
+  while (next < units.length) {
+    const head = units.slice(next, next + HEAD).join('');
     const length = Number(head.slice(2));
     const start = next + HEAD;
-    if (!/^[0-9]{4}$/.test(head) || start + length > characters.length) return { ok: false, at: next + 1 };
-    objects.push({ id: head.slice(0, 2), value: characters.slice(start, start + length).join('') });
+    if (!/^[0-9]{4}$/.test(head) || start + length > units.length) {
+      return { ok: false, at: [...counting.join(units.slice(0, next))].length + 1 };
+    }
+    objects.push({ id: head.slice(0, 2), value: counting.join(units.slice(start, start + length)) });
     next = start + length;
   }
   return { ok: true, objects };
 }
 
 /** @throws TypeError for a value that no object can hold; callers keep to `MAX_VALUE`. */
-export function writeObjects(objects: readonly DataObject[]): string {
+export function writeObjects(objects: readonly DataObject[], counting = CHARACTERS): string {
   return objects
     .map(({ id, value }) => {
-      const { length } = [...value];
-      if (length > MAX_VALUE) throw new TypeError(`object ${id} has ${length} characters`);
+      const { length } = counting.split(value);
+      if (length > MAX_VALUE) throw new TypeError(`object ${id} is longer than ${MAX_VALUE}`);
       return `${id}${String(length).padStart(2, '0')}${value}`;
     })
     .join('');

@@ -207,7 +207,7 @@ export abstract class BaseCommand extends Command {
         results.push(result);
         if (!flags.json) this.show(result, flags, (one) => [...lines(one), '']);
       } catch (error) {
-        // What nobody foresaw ends the whole; a foreseen refusal is about this one.
+        // What nobody foresaw ends the command; a foreseen refusal is about this one.
         if (!isKashboxError(error) || error.exit === 5) throw error;
         const { code, message, hint, exit } = error;
         process.exitCode ??= exit;

@@ -64,6 +64,15 @@ export async function pictureFile(
   return wholeFile(name, path, { maxBytes, message: `${name} is larger than ${size}`, hint });
 }
 
+/** @returns the bytes of a picture of a QR code. @throws KashboxError `invalid_input` */
+export async function codePictureFile(path: string): Promise<Buffer> {
+  return wholeFile('qr-image', path, {
+    maxBytes: 33_554_432,
+    message: 'qr-image is larger than 32 MiB',
+    hint: 'Cut it down to the code, or take a smaller picture.',
+  });
+}
+
 /**
  * The pictures that `--mark` names.
  * @param texts each `CHANNEL=FILE`; without a file the picture shall go.

@@ -188,6 +188,9 @@ const SHOPS: Translations = {
   '{1} receives money there, but no phone has that SIM': '{1} এই নম্বরে টাকা পায়, কিন্তু কোনো ফোনে এই SIM নেই',
   'Enroll the phone with --sim 1={1}, or disable the account.':
     'ফোনটি --sim 1={1} দিয়ে যোগ করুন, অথবা অ্যাকাউন্টটি বন্ধ করুন।',
+  '{1} cannot use it: {2}': '{1} এটি ব্যবহার করতে পারছে না: {2}',
+  'Set it again: kashbox accounts set --qr-image FILE, or disable the account: kashbox accounts disable {1}':
+    'আবার দিন: kashbox accounts set --qr-image FILE, অথবা অ্যাকাউন্টটি বন্ধ করুন: kashbox accounts disable {1}',
   '{1} share this number on {2}: payments that both claim need manual review':
     '{1} দুজনেই বলে {2}-এ এই নম্বরে টাকা পায়: একই টাকা দুজনে দাবি করলে মানুষকে দেখতে হবে',
   'Disable the wrong one: kashbox accounts disable {1}':
@@ -255,6 +258,9 @@ const QUESTIONS: Translations = {
   'payment: a merchant account': 'payment: মার্চেন্ট অ্যাকাউন্ট',
   'Its number:': 'নম্বর:',
   'Enter a mobile number of 11 digits, such as 01712345678.': '১১ সংখ্যার মোবাইল নম্বর লিখুন, যেমন 01712345678।',
+  'File of a picture of its Bangla QR (optional):': 'এর বাংলা কিউআর-এর ছবির ফাইল (খালি রাখা যায়):',
+  'Enter the file of a picture that shows only the Bangla QR of that account, as PNG or JPEG.':
+    'যে ছবিতে শুধু ওই অ্যাকাউন্টের বাংলা কিউআর আছে, তার PNG বা JPEG ফাইলের নাম লিখুন।',
   'Another wallet?': 'আরও ওয়ালেট আছে?',
   'Do you have the phone that receives the SMS with you?': 'যে ফোনে SMS আসে, সেটি কি হাতের কাছে আছে?',
   'A name for the phone:': 'ফোনটির একটি নাম:',

@@ -190,9 +190,9 @@ function aboutShop(shop: CreatedShop, { speak }: Pick<Localizer, 'speak'>): [str
     [speak(msg`Merchant`), shop.merchant.name],
     [speak(msg`Merchant id`), shop.merchant.id],
     [speak(msg`Brand id`), shop.brand.id],
-    ...shop.accounts.map(({ channel, type, number }): [string, string] => [
+    ...shop.accounts.map(({ channel, type, number, personal_qr: code }): [string, string] => [
       speak(msg`Account`),
-      `${channel} ${type} ${number}`,
+      `${channel} ${type} ${number}${code === null ? '' : `, Bangla QR of ${code.name}`}`,
     ]),
   ];
 }

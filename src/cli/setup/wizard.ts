@@ -1,15 +1,19 @@
 /** Prompts, step by step, for the data of a first shop. Writes nothing. */
+import { homedir } from 'node:os';
 import inquirer from 'inquirer';
-import { validateWallet } from '../../actions/accounts/check-account.js';
+import { checkAccount, readCodePicture, validateWallet } from '../../actions/accounts/check-account.js';
 import { emailField, mobileField, nameField, phoneField } from '../../actions/input/fields.js';
 import type { ShopPlan } from '../../actions/merchants/set-up-shop.js';
 import { isKashboxError } from '../../base/errors/errors.js';
+import { refuse } from '../../base/errors/refuse.js';
 import { msg, type Text } from '../../base/values/msg.js';
 import { asciiDigits } from '../../base/values/text.js';
+import { findPersonalAccount } from '../../channels/qr-interbank/emv.js';
 import { MFS_ACCOUNT_TYPES, type MfsAccountType, type MfsChannel } from '../../domain/accounts/channels.js';
 import { NO_PLUGIN, PLUGIN_NAMES, PLUGINS, type PluginName } from '../../domain/plugins/plugins.js';
 import { WALLETS } from '../../domain/wallets/index.js';
 import { type DaemonAddress, httpsBase } from '../input/daemon-address.js';
+import { codePictureFile } from '../input/whole-input.js';
 import type { Localizer } from '../language/language.js';
 
 type PlannedAccount = ShopPlan['accounts'][number];
@@ -45,8 +49,30 @@ async function askAccount(
   const type = await choose(msg`What kind of account is it?`, types);
   const check = (text: string) => validateWallet({ channel, type, number: text });
   const typed = await ask({ message: msg`Its number:`, check, wanted: MOBILE });
-  return { channel, type, number: asciiDigits(typed) };
+  const wallet = { channel, type, number: asciiDigits(typed) };
+  return type === 'personal' ? { ...wallet, qr: await askCode(ask, wallet) } : wallet;
 }
+
+/** Prompts for the owner's Bangla QR. @returns its text; undefined for none. */
+async function askCode(ask: Prompts['ask'], wallet: PlannedAccount): Promise<string | undefined> {
+  let qr: string | undefined;
+  const check = async (path: string) => {
+    qr = path.trim() === '' ? undefined : await readCodePicture(await codePictureFile(fromHome(path.trim())));
+    await checkAccount(wallet, { qr });
+    if (qr !== undefined && findPersonalAccount(qr) === null) {
+      refuse(
+        'The picture shows no Bangla QR',
+        "Take it from the wallet's app, or press Enter without a file.",
+      );
+    }
+  };
+  const wanted = msg`Enter the file of a picture that shows only the Bangla QR of that account, as PNG or JPEG.`;
+  await ask({ message: msg`File of a picture of its Bangla QR (optional):`, check, wanted });
+  return qr;
+}
+
+/** No shell replaces the tilde that people type here. */
+const fromHome = (path: string) => path.replace(/^~(?=\/)/, homedir());
 
 async function askAccounts(prompts: Prompts): Promise<PlannedAccount[]> {
   const accounts = [await askAccount(prompts, [])];
@@ -203,13 +229,13 @@ export function createPrompts({ language, speak }: Localizer): Prompts {
     async ask(question) {
       const { message, initial } = question;
       const shown = { message: speak(message), ...(initial === undefined ? {} : { default: initial }) };
-      const asked = { type: 'input', name: 'text', validate: validate(question), ...shown } as const;
-      return (await answered(prompt<{ text: string }>([asked]))).text.trim();
+      const input = { type: 'input', name: 'text', validate: validate(question), ...shown } as const;
+      return (await answered(prompt<{ text: string }>([input]))).text.trim();
     },
     async choose(message, choices) {
       const named = choices.map(({ value, name }) => ({ value, name: speak(name) }));
-      const asked = { type: 'select', name: 'chosen', message: speak(message), choices: named } as const;
-      const { chosen } = await answered(prompt<{ chosen: string }>([asked]));
+      const list = { type: 'select', name: 'chosen', message: speak(message), choices: named } as const;
+      const { chosen } = await answered(prompt<{ chosen: string }>([list]));
       const choice = choices.find(({ value }) => value === chosen);
       if (choice === undefined) throw new TypeError(`${chosen} was not among the choices`);
       return choice.value;

@@ -317,6 +317,21 @@ export const REVIEW_WORDS = {
     long: 'More than one payment of this amount fits the number that the customer gave. Find it with "kashbox pushes list --unmatched" and name it with --reference.',
     refuse: "If none is the customer's",
   },
+  payer_unknown: {
+    short: 'payer not shown',
+    long: "Exactly this amount came by Bangla QR while only this payment requested it, but the SMS does not show who paid. Compare the payer's last digits or the time with what the customer's app shows.",
+    refuse: 'If the customer cannot show it',
+  },
+  payer_differs: {
+    short: 'other number paid',
+    long: 'Exactly this amount came by Bangla QR, but the SMS shows other digits than those that the customer typed. Let the customer show which number or account paid.',
+    refuse: 'If it is not theirs',
+  },
+  several_payments: {
+    short: 'several payments fit',
+    long: 'This amount came by Bangla QR while several open payments requested it, and the SMS does not show which customer paid. Let the customer show the transfer and its time.',
+    refuse: 'If it is not theirs',
+  },
   seen_by_operator: {
     short: 'found by you',
     long: 'There was no claim: an operator found the money in the account and assigned it to this payment.',

@@ -173,6 +173,12 @@ const SAYINGS: { readonly [C in CauseCode]: SayCause<C> } = {
     const ask = `The customer of this payment ${wrote}. Ask which id their message shows.`;
     return offer(`${unclaimed(money)} ${ask}`, about, money);
   },
+  weak_money: ({ money }, about) => {
+    const says =
+      'Its SMS does not show who paid, and nothing else shows that it was this customer. Compare the time and ' +
+      "the last digits of the number with the customer's app.";
+    return offer(`${unclaimed(money)} ${says}`, about, money);
+  },
   unread_text: ({ money }) => ({
     says:
       `No format matches an SMS of ${money.channel} that came at ${when(money.at)}. ` +

@@ -50,7 +50,8 @@ type ReadDetail = ParseResult<{ text: string }>;
  * @param maxText maximum length of a name.
  */
 export function parseDetail(name: DetailName, typed: string, maxText = MAX_TEXT): ReadDetail {
-  const text = typed.trim().normalize('NFC');
+  // The checksum of a code is over its very bytes.
+  const text = name === 'qr' ? typed.trim() : typed.trim().normalize('NFC');
   if (text === '') return { ok: true, text };
   if (hasInvisible(text)) return { ok: false, fault: 'has a line break or an invisible character' };
   if (name === 'routing') {

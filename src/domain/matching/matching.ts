@@ -11,6 +11,7 @@ export interface MatchProof {
   /** Wallet number of the SIM that received the SMS; null if the phone could not report it. */
   readonly recipient: string | null;
   readonly kind: string;
+  /** Of `weak` money the text alone decides nothing; see weak-money.ts. */
   readonly settle: 'auto' | 'weak' | 'review';
   /** The SMS that says otherwise of this money; null where none does. */
   readonly disputed_by: string | null;
@@ -58,7 +59,11 @@ export type MatchReview =
   /** An id that strangers can guess, claimed in a way that a guess would have (weak-ids.ts). */
   | 'claimed_before_payment'
   | 'opened_after_payment'
-  | 'may_be_guessed';
+  | 'may_be_guessed'
+  /** Weak money (weak-money.ts) for which only one witness speaks, or that more than one payment requests. */
+  | 'payer_unknown'
+  | 'payer_differs'
+  | 'several_payments';
 
 /** Reason why a claim is under review: the result of the match, or the way in which the claim was made. */
 export type ReviewReason =

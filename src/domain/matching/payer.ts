@@ -28,6 +28,10 @@ export function parseTypedPayer(text: string): TypedPayer | null {
   return LAST_FOUR.test(plain) ? plain : mobileNumber(plain);
 }
 
+/** True for a reference of a claim that is a payer's number, in 11 digits or the last four. */
+export const isTypedPayer = (reference: string) =>
+  LAST_FOUR.test(reference) || mobileNumber(reference) === reference;
+
 export const isLastFour = (typed: TypedPayer) => typed.length === 4;
 
 /** @returns the full number that a bank shows, in 11 digits; null if it masks a part or shows none. */

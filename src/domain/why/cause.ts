@@ -28,6 +28,8 @@ export type Cause =
   | { readonly code: 'one_letter'; readonly claim: ClaimFacts; readonly money: MoneyFacts }
   /** Unclaimed money of exactly that amount; `claim` says otherwise, or nobody has claimed anything. */
   | { readonly code: 'same_amount'; readonly claim: ClaimFacts | null; readonly money: MoneyFacts }
+  /** Money of that amount whose SMS names nobody, and no second witness (matching/weak-money.ts). */
+  | { readonly code: 'weak_money'; readonly money: MoneyFacts }
   | { readonly code: 'unread_text'; readonly money: MoneyFacts }
   | { readonly code: 'missed_sms'; readonly gap: GapFacts }
   | { readonly code: 'no_phone'; readonly number: string }
@@ -98,6 +100,7 @@ function fromItsMoney({ money, payment }: PaymentCase, claim: ClaimFacts): Cause
   }
   if (own !== null && own.payment !== null && own.payment !== payment.gateway_reference)
     return { code: 'already_credited', claim, money: own };
+  if (own !== null && own.settle === 'weak' && isFree(own)) return { code: 'weak_money', money: own };
   const [other] = counting;
   if (own === null && other !== undefined) return { code: 'other_channel', claim, money: other };
   const text = textAmong(under);
@@ -126,7 +129,10 @@ function fromUnclaimedMoney({ payment, claims, money, window_hours }: PaymentCas
         Number(isOdd(one)) - Number(isOdd(other)) || distance(payment, one) - distance(payment, other),
     );
   const [found] = fitting;
-  return found === undefined ? null : { code: 'same_amount', claim: claims[0] ?? null, money: found };
+  if (found === undefined) return null;
+  return found.settle === 'weak'
+    ? { code: 'weak_money', money: found }
+    : { code: 'same_amount', claim: claims[0] ?? null, money: found };
 }
 
 /** Distance from the opening in ms: the smaller, the more likely. Money from before counts double. */

@@ -24,6 +24,8 @@ export const money: readonly string[] = [
   )`,
   'CREATE INDEX proofs_by_source ON proofs (source_id)',
   'CREATE UNIQUE INDEX one_proof ON proofs (merchant_id, channel, reference, scope)',
+  `CREATE INDEX weak_money ON proofs (merchant_id, channel, recipient, at)
+      WHERE settle = 'weak' OR closed_settle = 'weak'`,
   "CREATE INDEX pushed_amounts ON proofs (merchant_id, amount_paisa, at) WHERE kind = 'bank_push'",
   `CREATE TABLE sessions (
     id TEXT PRIMARY KEY,

@@ -145,7 +145,7 @@ interface CodeTable {
 export interface NodeTable {
   id: string;
   chain_id: number;
-  /** Scheme, host and port: all that is shown, since addresses hold keys. */
+  /** Scheme, host and port: all that is shown, since addresses contain keys. */
   origin: string;
   /** Sealed, purpose `node:<id>`. */
   url: string;

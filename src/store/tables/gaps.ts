@@ -1,6 +1,7 @@
 /** Gaps in the chains of balances as rows, and the SMS that make a chain. Knows no rule of the business. */
 import { type ExpressionBuilder, type Insertable, sql, type Updateable } from 'kysely';
 import type { MfsChannel } from '../../domain/accounts/channels.js';
+import { preparedIn } from '../compiled-query.js';
 import type { Db, Schema, SmsGapTable } from '../schema/index.js';
 import { newestFirst, type Page } from './list-position.js';
 
@@ -285,6 +286,16 @@ export function chainUpTo(db: Db, wallet: WalletRef, at: string, limit: number) 
     .limit(limit)
     .execute();
 }
+
+/** Those of these SMS whose money an operator has approved. */
+export const approvedSms = preparedIn<Record<never, never>>()((db, _value, ids) =>
+  db.query
+    .selectFrom('proofs as p')
+    .innerJoin('transactions as t', 't.proof_id', 'p.id')
+    .where('p.source_id', 'in', ids)
+    .where('t.credited_by', '!=', 'rule')
+    .select('p.source_id as id'),
+);
 
 // SMS by the wallets and days that they are about, for the books.
 

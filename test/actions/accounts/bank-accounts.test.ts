@@ -76,9 +76,9 @@ for (const engine of enginesOfTier) {
     await createMerchant(core, { name: 'Alo', allowIps: [], who: OPERATOR });
     const plain = await setAccount(core, WALLET);
     t.deepEqual(plain.details, {});
-    const drawn = await setAccount(core, { ...WALLET, details: { qr: '00020101021126' } });
+    const drawn = await setAccount(core, { ...WALLET, details: { qr: 'https://qr.example/1' } });
     t.is(drawn.id, plain.id);
-    t.deepEqual((await setAccount(core, WALLET)).details, { qr: '00020101021126' });
+    t.deepEqual((await setAccount(core, WALLET)).details, { qr: 'https://qr.example/1' });
     t.deepEqual((await setAccount(core, { ...WALLET, details: { qr: '' } })).details, {});
   });
 

@@ -92,7 +92,9 @@ for (const engine of engines) {
     await claim('qr_interbank', 1, { of: other });
     await claim('mfs_c', 1);
     const typed = () =>
-      core.store.read((db) => typedNumbers(core, db, { merchant: shop.merchantId, paisa: 50_000 }));
+      core.store.read((db) =>
+        typedNumbers(core, db, { merchant: shop.merchantId, channel: 'qr_interbank', paisa: 50_000 }),
+      );
     const both = ['1001', '1002'].map((number) => ({ typed: number, claimedAt: start }));
     const sorted = async () => (await typed()).toSorted((one, two) => (one.typed < two.typed ? -1 : 1));
     t.deepEqual(await sorted(), both);

@@ -44,7 +44,13 @@ test('lengths count characters, so that names in other scripts can be read', (t)
 test('a printed code is taken, and its first national merchant id is the number of the account', (t) => {
   t.deepEqual(parsePayload(`  ${printedPayload}\n`), {
     ok: true,
-    payload: { text: printedPayload, merchantName: 'DOKAN STORE', merchantIds: ['1750000000000000012'] },
+    payload: {
+      text: printedPayload,
+      name: 'DOKAN STORE',
+      category: '5411',
+      merchantIds: ['1750000000000000012'],
+      personal: null,
+    },
   });
   const cards = changed((objects) => [
     ...objects.slice(0, 2),
@@ -62,7 +68,11 @@ const refusals: readonly (readonly [string, ReadPayload, RegExp])[] = [
   ['no such text', parsePayload('hello'), /not the text of an EMVCo QR code.*character 1 /],
   ['a link', parsePayload('https://example.com/pay?to=017'), /not the text of an EMVCo QR code/],
   ['nothing', parsePayload(''), /must begin with 000201/],
-  ['the end is missing', parsePayload(printedPayload.slice(0, -2)), /cannot be read from character \d+/],
+  [
+    'the end is missing',
+    parsePayload(printedPayload.slice(0, -2)),
+    /cut off or damaged: .* from character \d+/,
+  ],
   ['the checksum is missing', parsePayload(printedPayload.slice(0, -8)), /must end with its checksum/],
   ['a letter is wrong', parsePayload(printedPayload.replace('DOKAN', 'DOKAM')), /checksum is .* should be/],
   ['another format', changed(withValue('00', '02')), /begin with 000201/],

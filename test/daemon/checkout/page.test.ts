@@ -160,7 +160,7 @@ test('the QR code of an account is a picture that the browser may keep for minut
     number: '01711000002',
     who: 'test',
   };
-  await setAccount(core, { ...account, details: { qr: '00020101021126"><script>' } });
+  await setAccount(core, { ...account, details: { qr: 'https://qr.example/"><script>' } });
   const page = await open();
   t.true((await browser.visit(page)).body.includes(`${page}/qr/mfs_b/personal`));
   const picture = await browser.visit(`${page}/qr/mfs_b/personal`);

@@ -220,6 +220,10 @@ test('reports free money of exactly the amount due, with the newest claim if the
     claim: null,
     money: foreign,
   });
+  const weak = { ...foreign, settle: 'weak' } as const;
+  t.deepEqual(findCause(caseOf({ money: [weak] })), { code: 'weak_money', money: weak });
+  const kept = { ...claim, reference: weak.reference ?? '', channel: weak.channel ?? claim.channel };
+  t.like(findCause(caseOf({ claims: [kept], money: [weak] })), { code: 'weak_money' });
   const withFee = { ...claim, due_paisa: 50_925 };
   const more = { ...foreign, amount_paisa: withFee.due_paisa };
   t.is(findCause(caseOf({ claims: [withFee], money: [more] })).code, 'same_amount');

@@ -41,7 +41,7 @@ export const SUBJECTS: Readonly<Record<string, Rooms>> = {
     sessions: [...GROUND, 'alerts', 'brands', 'dispatches', 'notifications', 'strangers'],
     links: [...GROUND, 'brands', 'sessions', 'strangers'],
     // Money is credited here and nowhere else.
-    settlement: [...GROUND, 'alerts', 'notifications', 'sessions'],
+    settlement: [...GROUND, 'alerts', 'balance-gaps', 'notifications', 'sessions'],
     sms: [...GROUND, 'balance-gaps', 'settlement'],
     usdt: [...GROUND, 'alerts', 'settlement'],
     pushes: [...GROUND, 'access', 'acquirers', 'settlement'],
