@@ -24,7 +24,7 @@ export default command({
   },
   async run({ cli, args, flags }) {
     const { amount, clear } = flags;
-    if (amount === undefined && !clear) refuse('There is no amount', 'Give --amount 250, or --clear.');
+    if (amount === undefined && !clear) refuse('The amount is missing', 'Give --amount 250, or --clear.');
     const core = await cli.core();
     const base = linkBase(core);
     const link = await requireDisplay(core, (await showLink(core, args.link, base)).id);

@@ -171,11 +171,10 @@ export function hasSent(problem: Problem | null): boolean {
 /** Form for the seller's review, for problems in which the customer may be right; null for others. */
 function askOfProblem(page: FilledPage, texts: Texts, problem: Problem | null, due: string) {
   if (problem?.kind !== 'disagrees' && problem?.kind !== 'already_credited') return null;
-  const { channel, typed } = problem;
   const isNamed = isByReference(problem);
   const isAmount = problem.kind === 'disagrees' && problem.about === 'amount' && !isNamed;
   return {
-    ...reviewFormContext(page.figures.path, { channel, typed }),
+    ...reviewFormContext(page.figures.path, problem),
     text: isNamed ? texts.ask.named : texts.ask.refused,
     due: isAmount ? due : null,
     isMain: problem.kind === 'disagrees' && FOR_SELLER.includes(problem.about),

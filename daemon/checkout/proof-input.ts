@@ -171,12 +171,9 @@ export function bankField(
 const MAX_WORDS = 500;
 
 /** Form that submits a claim to the seller. @param claimed the claim, as typed or as stored. */
-export function reviewFormContext(
-  path: string,
-  claimed: { readonly channel: Problem['channel']; readonly typed: string },
-) {
-  const { channel: method, typed } = claimed;
-  return { action: `${path}/ask`, method, typed, maxLength: MAX_WORDS };
+export function reviewFormContext(path: string, claimed: Pick<Problem, 'channel' | 'typed' | 'isByCode'>) {
+  const { channel: method, typed, isByCode = false } = claimed;
+  return { action: `${path}/ask`, method, typed, isByCode, maxLength: MAX_WORDS };
 }
 
 type SlipProblem = Problem & { readonly kind: 'slip_unreadable' | 'slip_too_large' };

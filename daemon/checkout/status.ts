@@ -144,7 +144,11 @@ function waitingTexts({ checkout, isPayer, now, path }: CheckoutPage, texts: Tex
     claim === null || !isPayer
       ? null
       : {
-          ...reviewFormContext(path, { channel: claim.channel, typed: claim.reference }),
+          ...reviewFormContext(path, {
+            channel: claim.channel,
+            typed: claim.reference,
+            isByCode: isPayerNumber(claim.channel, claim.reference),
+          }),
           text: texts.ask.waiting,
           due: null,
           from: ASK_AFTER_MS,

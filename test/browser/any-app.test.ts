@@ -16,7 +16,7 @@ import { reader } from '../helpers/browser/checkout-page.js';
 import { scan } from '../helpers/browser/zbar.js';
 import type { Owner } from '../helpers/programs/processes.js';
 import { BRAND, type Checkout, openCheckout } from '../helpers/shop/checkout.js';
-import { personalCode } from '../helpers/shop/personal-code.js';
+import { personalPayload } from '../helpers/shop/qr.js';
 
 const browser = browserOf(test);
 const NUMBER = '01811000002';
@@ -25,7 +25,7 @@ const SHOWN_CODE = "document.querySelector('.card[open] figure img').naturalWidt
 
 async function openCoded(t: Owner): Promise<Checkout> {
   const checkout = await openCheckout(t);
-  const details = { qr: personalCode(NUMBER, 'KARIM STORE'), holder: HOLDER };
+  const details = { qr: personalPayload(NUMBER, 'KARIM STORE'), holder: HOLDER };
   await setAccount(checkout.core, {
     ...{ brand: BRAND, channel: 'mfs_b', type: 'personal', number: NUMBER },
     ...{ details, who: 'test' },
@@ -108,4 +108,19 @@ test.serial('letters of double size leave no part of the card outside of a small
   await until(page, SHOWN_CODE);
   await page.evaluate("document.documentElement.style.fontSize = '200%'");
   t.true(await page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth'));
+});
+
+test.serial('the last digits of the number that paid are kept until the money is found', async (t) => {
+  const checkout = await openCoded(t);
+  const { page, complaints } = await visit(t, await browser(), { ...PHONE, ...ENGLISH });
+  const desk = reader(page, 'en');
+  await page.route(`${checkout.site.url}/**`, (route) => route.fulfill({ status: 204 }));
+  await page.goto(await checkout.create(640));
+  await desk.summary('qr_interbank').click();
+  await desk.enter('qr_interbank', '5678');
+  await desk.submit('qr_interbank').click();
+  await desk.says(desk.t.waiting);
+  await page.getByText(`${desk.t.given.number.yours} 5678`).waitFor();
+  await page.getByText(desk.t.given.number.waiting).waitFor();
+  t.deepEqual(complaints, []);
 });

@@ -128,7 +128,7 @@ function startEvents(
     source.onerror = () => {
       failures += 1;
       if (failures < FAILURES && source.readyState !== EventSource.CLOSED) return;
-      // `watch` polls and reconnects.
+      // Then `watch` polls and reconnects.
       if (isDisplay) return close();
       end();
       poll(page, look, FIRST_MS);
@@ -149,10 +149,8 @@ function startEvents(
     else watch();
   };
   const watching = setInterval(watch, WATCH_MS);
-  page.onEnd(() => {
-    clearInterval(watching);
-    end();
-  });
+  page.onEnd(() => clearInterval(watching));
+  page.onEnd(end);
   listen(page, document, 'visibilitychange', seen);
   if (!document.hidden) open();
 }

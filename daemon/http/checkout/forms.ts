@@ -128,7 +128,7 @@ async function claim(
       ? { outcome: 'no_reference' }
       : await claimCheckout(core, {
           ...{ sessionId: sent.session, channel: method, text: typed },
-          isByCode: sent.fields.get('by') === 'code',
+          isByCode: card.isByCode,
           addressMark: services.addressMarkOf(sent.request),
         });
   switch (claimed.outcome) {
@@ -144,11 +144,11 @@ async function claim(
     case 'over':
       return toPage(services, sent, false);
     case 'disagrees':
-      remember(services, sent, givenIn(await loadCheckout(core, sent.session), method, typed));
+      remember(services, sent, givenIn(await loadCheckout(core, sent.session), method, typed, card.isByCode));
       await limits.countCheckoutFailure(sent.request);
       return withProblem(services, sent, { kind: 'disagrees', about: claimed.about, ...card, typed });
     case 'already_credited':
-      remember(services, sent, givenIn(await loadCheckout(core, sent.session), method, typed));
+      remember(services, sent, givenIn(await loadCheckout(core, sent.session), method, typed, card.isByCode));
       await limits.countCheckoutFailure(sent.request);
       return withProblem(services, sent, { kind: claimed.outcome, ...card, typed });
     case 'over_budget':
@@ -170,8 +170,13 @@ async function claim(
 }
 
 /** @returns what a form claims, in stored form; null where that is nothing. */
-function givenIn(checkout: Checkout | null, channel: Channel | null, typed: string): PayerProof | null {
-  const named = checkout && parseClaim(checkout, channel, typed);
+function givenIn(
+  checkout: Checkout | null,
+  channel: Channel | null,
+  typed: string,
+  isByCode: boolean,
+): PayerProof | null {
+  const named = checkout && parseClaim(checkout, channel, typed, isByCode);
   return named === null || 'outcome' in named ? null : named;
 }
 
@@ -180,7 +185,8 @@ async function requestReview(services: CheckoutServices, sent: SentForm): Promis
   const channel = methodOf(sent.fields);
   const typed = (sent.fields.get('transaction_id') ?? '').slice(0, MAX_TYPED);
   const checkout = await loadCheckout(services.core, sent.session);
-  const given = givenIn(checkout, channel, typed);
+  const { isByCode } = shownIn(sent, channel);
+  const given = givenIn(checkout, channel, typed, isByCode);
   const { cookie } = sent.request.headers;
   const known = given === null ? [] : [given, ...(checkout?.payerGave ?? [])];
   if (!known.some((one) => services.browserCookies.hasClaimed(cookie, sent.session, one))) {
@@ -188,7 +194,7 @@ async function requestReview(services: CheckoutServices, sent: SentForm): Promis
   }
   const note = (sent.fields.get('note') ?? '').slice(0, MAX_TYPED);
   const addressMark = services.addressMarkOf(sent.request);
-  const question = { sessionId: sent.session, channel, text: typed, note, addressMark };
+  const question = { sessionId: sent.session, channel, text: typed, isByCode, note, addressMark };
   const asked = await sendToSeller(services.core, question);
   switch (asked.outcome) {
     case 'under_review':

@@ -71,7 +71,7 @@ const showOperation = operation({
   answers: { 200: answer('The display shows it.', ShowAnswer, 'shown') },
   refusals: [
     ['invalid_input', 'link is required'],
-    ['not_found', 'There is no such counter display'],
+    ['not_found', 'This counter display does not exist'],
     'amount_out_of_range',
     'amount_decimals',
     ['state_refused', 'The counter display shows payment K7Q2M9XW4TZB, which is still open'],
@@ -101,7 +101,7 @@ const clearOperation = operation({
   answers: { 200: answer('The display is at its start.', ClearAnswer, 'cleared') },
   refusals: [
     ['invalid_input', 'link is required'],
-    ['not_found', 'There is no such counter display'],
+    ['not_found', 'This counter display does not exist'],
     'store_full',
   ],
 });

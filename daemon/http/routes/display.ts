@@ -221,7 +221,7 @@ async function claimByNumber(services: DisplayServices, sent: Sent) {
   if (payment === null || !isOnShow(payment) || !isChannel(channel)) return toPage(services, request, reply);
   if (parseTypedPayer(typed) === null) return refuse('no_reference');
   const { outcome } = await claimCheckout(services.core, {
-    ...{ sessionId: payment.id, channel, text: typed },
+    ...{ sessionId: payment.id, channel, text: typed, isByCode: true },
     addressMark: services.addressMarkOf(request),
   });
   switch (outcome) {

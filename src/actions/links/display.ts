@@ -35,7 +35,7 @@ export interface Display {
   readonly payerEnd: string | null;
 }
 
-/** Loads a display by the key in its address. Writes nothing. @returns null if there is no such display. */
+/** Loads a display by the key in its address. Writes nothing. @returns null for an unknown key. */
 export async function loadDisplay(core: Core, key: string): Promise<Display | null> {
   if (!DISPLAY_KEY.test(key)) return null;
   const row = await core.store.read((db) => displayWithBrand.first(db, { hash: hashKey(key) }));
@@ -66,10 +66,13 @@ export async function requireDisplay(core: Core, id: string, brandId?: string): 
   });
   if (link !== null) return link;
   throw new KashboxError('not_found', {
-    message: 'There is no such counter display',
+    message: 'This counter display does not exist',
     hint: 'Create one: kashbox links create --display --brand NAME',
   });
 }
+
+/** Notifies open pages of a display that it has changed. */
+export const reportDisplay = ({ moved }: Pick<Core, 'moved'>, link: string) => moved.tell(link);
 
 interface ShowOnDisplay {
   /** Link as loaded for this request. */
@@ -104,7 +107,7 @@ export async function showOnDisplay(core: Core, input: ShowOnDisplay): Promise<C
     holdsNothing: true,
     alongside: (db, session) => putOnDisplay(core, db, link, session),
   });
-  core.moved.tell(link.id);
+  reportDisplay(core, link.id);
   return created;
 }
 
@@ -130,10 +133,10 @@ async function putOnDisplay(core: Core, db: Db, { id, brand }: Link, session: st
   await changeLink(db, id, { display_session: session });
 }
 
-type Shown = NonNullable<Awaited<ReturnType<typeof displayedSession.first>>>;
+type DisplayedSession = NonNullable<Awaited<ReturnType<typeof displayedSession.first>>>;
 
 /** A customer may be paying it. What is under review, they have paid. */
-const isBusy = (shown: Shown, now: number) => shown.reason !== 'review' && isOpen(shown, now);
+const isBusy = (shown: DisplayedSession, now: number) => shown.reason !== 'review' && isOpen(shown, now);
 
 type Typed =
   /** Also where another payment was opened in between: the display shows that. */
@@ -185,5 +188,5 @@ export async function leaveDisplay(core: Core, { id }: Link, only?: string): Pro
       await changeLink(db, id, { display_session: null });
     }
   });
-  core.moved.tell(id);
+  reportDisplay(core, id);
 }

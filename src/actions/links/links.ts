@@ -23,6 +23,7 @@ import { cursorBy, type PagedInput, paginate } from '../input/pages.js';
 import { idOfBrand, requireBrand, requireLink } from '../input/require-row.js';
 import { definedColumns, diffRow } from '../input/row-change.js';
 import { defineView } from '../input/view.js';
+import { reportDisplay } from './display.js';
 import { checkImage, detailColumns, keepImage, type LinkDetails } from './link-details.js';
 
 export type LinkView = ReturnType<typeof linkView>;
@@ -272,6 +273,6 @@ export async function updateLink(core: Core, input: UpdateLink): Promise<NewLink
   });
   if (display === null) return updated;
   // Its open page learns that it has expired.
-  core.moved.tell(updated.id);
+  reportDisplay(core, updated.id);
   return { ...updated, display_url: display.url };
 }

@@ -1,4 +1,4 @@
-/** The display at a counter: a cashier types, a customer scans, and it says and sounds that the money is here. */
+/** The display at a counter: a cashier types, a customer scans, and a tone says that the money is here. */
 import test from 'ava';
 import type { Page } from 'playwright-core';
 import { requireDisplay, showOnDisplay } from '../../../src/actions/links/display.js';

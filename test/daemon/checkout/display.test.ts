@@ -2,7 +2,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { setAccount } from '../../../src/actions/accounts/set-account.js';
 import { disableLink, updateLink } from '../../../src/actions/links/links.js';
-import { personalCode } from '../../helpers/shop/personal-code.js';
+import { personalPayload } from '../../helpers/shop/qr.js';
 import { bkashId, bkashText, WALLET } from '../../helpers/shop/shop.js';
 import { HOSTED_VERIFY, refusal } from '../api.js';
 import { openBrowser } from './browser.js';
@@ -14,7 +14,7 @@ async function openCounter(t: ExecutionContext<unknown>) {
   const links = await openLinks(t);
   const { core, shop, browser, press } = links;
   const account = { brand: shop.brand.name, channel: 'mfs_a', type: 'personal', number: WALLET, who: 'test' };
-  await setAccount(core, { ...account, details: { qr: personalCode(WALLET, 'ALO STORE') } });
+  await setAccount(core, { ...account, details: { qr: personalPayload(WALLET, 'ALO STORE') } });
   const made = await links.create({ display: true, amount: undefined });
   const path = new URL(made.display_url ?? '').pathname;
   /** Presses a button of the page, with its own token and the payment that it shows unless told otherwise. */
@@ -120,7 +120,7 @@ test('the API shows an amount of the own brand, once, and clears it', async (t) 
   t.true(verified.body.includes('PENDING'), verified.body);
   const refusals: [object, string][] = [
     [{ amount: 10 }, `409 The counter display shows payment ${name}, which is still open`],
-    [{ amount: 10, link: '222222222222' }, '404 There is no such counter display'],
+    [{ amount: 10, link: '222222222222' }, '404 This counter display does not exist'],
     [{ amount: 10, link: undefined }, '400 link is required'],
     [{}, '400 amount is required'],
   ];

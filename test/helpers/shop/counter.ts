@@ -4,7 +4,7 @@ import { loadDisplay } from '../../../src/actions/links/display.js';
 import { createLink } from '../../../src/actions/links/links.js';
 import type { Owner } from '../programs/processes.js';
 import { BRAND, type Checkout, openCheckout } from './checkout.js';
-import { personalCode } from './personal-code.js';
+import { personalPayload } from './qr.js';
 import { bkashText, WALLET } from './shop.js';
 import { walletId } from './wallets.js';
 
@@ -26,7 +26,7 @@ export async function openCounter(t: Owner, isCoded = true): Promise<Counter> {
   const { core } = checkout;
   if (isCoded) {
     const account = { brand: BRAND, channel: 'mfs_a', type: 'personal', number: WALLET, who: 'test' };
-    await setAccount(core, { ...account, details: { qr: personalCode(WALLET, 'ALO STORE') } });
+    await setAccount(core, { ...account, details: { qr: personalPayload(WALLET, 'ALO STORE') } });
   }
   const asked = { brand: BRAND, display: true, title: 'Counter 1', base: checkout.daemon().url, who: 'test' };
   const { id, display_url: url = '' } = await createLink(core, asked);

@@ -4,7 +4,7 @@ import { renderCheckout } from '../../../../daemon/checkout/view.js';
 import type { CheckoutMethod } from '../../../../src/actions/sessions/load-checkout.js';
 import type { PayChannel } from '../../../../src/domain/accounts/channels.js';
 import type { Disagreement } from '../../../../src/domain/matching/matching.js';
-import { personalCode } from '../../../helpers/shop/personal-code.js';
+import { personalPayload } from '../../../helpers/shop/qr.js';
 import { cardOf, escaped, languages, NOW, PATH, pageOf, visible } from './view-pages.js';
 
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
@@ -172,7 +172,7 @@ for (const [channel, kind, reference] of CLAIMED) {
 /** A personal account whose code any app pays. */
 function coded(channel: 'mfs_a' | 'mfs_b' | 'mfs_c', details: Readonly<Record<string, string>> = {}) {
   const accounts = [{ type: 'personal', number: '01711000001', details }];
-  return { ...SUMS, channel, accounts, usdt: null, code: personalCode('01711000001', 'KARIM STORE') };
+  return { ...SUMS, channel, accounts, usdt: null, code: personalPayload('01711000001', 'KARIM STORE') };
 }
 
 const cardNames = (html: string) =>
