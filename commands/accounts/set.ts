@@ -22,16 +22,17 @@ const WALLET_NAMES = new Intl.ListFormat('en-GB').format(
 export default command({
   summary: "Add or replace a brand's receiving account.",
   description:
-    'A brand has one account per channel and type; a new number replaces the old one, which open payments may ' +
-    `still use. For ${WALLET_NAMES}, enroll the phone with that SIM first ("kashbox devices enroll"). ` +
-    "--qr-image with a personal account takes the owner's Bangla QR out of the wallet's app: each payment then " +
-    'has its own code. Bank transfers need manual verification. qr_interbank takes a photo of the printed Bangla QR code, bep20 ' +
+    'A new number replaces the old one of that channel and type; with --add a wallet gets a further number. ' +
+    `For ${WALLET_NAMES}, enroll the phone with that SIM first ("kashbox devices enroll"). ` +
+    "--qr-image with a personal account takes the owner's Bangla QR: each payment then has its own code. " +
+    'Bank transfers need manual verification. qr_interbank takes a photo of the Bangla QR code, bep20 ' +
     'your wallet address on BNB Smart Chain, exchange_pay your user ID and a read-only API key. Key and secret are ' +
     'prompted for, or read from KASHBOX_EXCHANGE_KEY and KASHBOX_EXCHANGE_SECRET, and stored encrypted. USDT ' +
     'needs a rate: "kashbox rates set".',
   examples: [
     '$ --brand "Amar Dokan" --channel mfs_a --type personal --number 01712345678',
     '$ --brand "Amar Dokan" --channel mfs_b --type agent --number 01812345678 --holder "Alo Store"',
+    '$ --brand "Amar Dokan" --channel mfs_a --type personal --number 01812345678 --add --month-limit 200000',
     '$ --brand "Amar Dokan" --channel bank --number 1234567890123 --bank-name "City Bank" --holder "Amar Dokan"',
     '$ --brand "Amar Dokan" --channel mfs_a --type personal --number 01712345678 --qr-image own.png',
     '$ --brand "Amar Dokan" --channel mfs_a --type payment --number 01712345678 --qr-payload "000201010211…"',
@@ -55,6 +56,13 @@ export default command({
       'Receiver: wallet number, bank account number, blockchain address or exchange user ID.',
       { kind: 'digits' },
     ),
+    add: boolean({ description: 'Set up a further number of the wallet instead of replacing the old one.' }),
+    'day-limit': text('TAKA', 'The most that may come in on the wallet number in a day; "" for no limit.', {
+      kind: 'digits',
+    }),
+    'month-limit': text('TAKA', 'The most that may come in on it in a month; "" for no limit.', {
+      kind: 'digits',
+    }),
     'bank-name': text('NAME', 'Bank name (bank accounts).'),
     holder: text('NAME', 'Account holder: of a bank account, or as the wallet shows it before the PIN.'),
     branch: text('NAME', 'Branch of the bank.'),
@@ -93,6 +101,9 @@ export default command({
       type,
       number,
       details,
+      isFurther: flags.add,
+      dayLimit: flags.dayLimit,
+      monthLimit: flags.monthLimit,
       qrImage: image === undefined ? undefined : await codePictureFile(image),
       credentials: await credentialsOf({ channel, type, number }, details, flags.credentialsStdin),
       who: cli.who,

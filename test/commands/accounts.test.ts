@@ -145,6 +145,31 @@ test.serial('a channel is taken by the name that people call it', async (t) => {
   t.deepEqual((await listed('--channel', 'usdt')).json(), []);
 });
 
+test.serial('a wallet takes a further number with limits, which the list shows', async (t) => {
+  const kashbox = await openCli(t);
+  await alo(kashbox);
+  const wallet = ['--channel', 'bkash', '--type', 'personal', '--number'];
+  t.is((await kashbox(...set(...wallet, '01711000001'))).code, 0);
+  t.notRegex((await kashbox('accounts', 'list')).stdout, /TODAY/);
+  const further = await kashbox(...set(...wallet, '01711000002', '--add', '--month-limit', '২০০০০০'));
+  t.is(further.code, 0, further.stderr);
+  t.regex(further.stdout, /Month limit +200000\.00 BDT/);
+  const refused = await kashbox(...set(...wallet, '01711000003'));
+  t.is(refused.code, 2);
+  t.regex(refused.stderr, /Add --add to set up 01711000003 as well, or disable one first/);
+  const listed = await kashbox('accounts', 'list');
+  t.regex(listed.stdout, /TODAY +MONTH/);
+  t.regex(listed.stdout, /0\.00 +0\.00 of 200000\.00/);
+  const [one] = (await kashbox('accounts', 'list', '--json')).json<Record<string, unknown>[]>();
+  t.like(one, {
+    number: '01711000001',
+    day_limit: null,
+    month_limit: null,
+    in_today: '0.00',
+    in_month: '0.00',
+  });
+});
+
 test.serial(
   'a picture of the own code is set, shown with its name, used by payments, and cleared',
   async (t) => {

@@ -7,6 +7,7 @@ import { refuse } from '../../base/errors/refuse.js';
 import { keyHint } from '../../base/io/secret.js';
 import { dhakaIso } from '../../base/values/clock.js';
 import { newRowId } from '../../base/values/ids.js';
+import { formatTaka, type Paisa } from '../../base/values/money.js';
 import { findPersonalAccount } from '../../channels/qr-interbank/emv.js';
 import {
   type AccountDetails,
@@ -17,7 +18,7 @@ import { CHANNEL, isOnChain } from '../../domain/accounts/channels.js';
 import { EVERY_BRAND } from '../../domain/matching/quote.js';
 import type { AccountTable, Db } from '../../store/schema/index.js';
 import {
-  activeAccount,
+  activeAccounts,
   changeAccount,
   disableAccountRow,
   insertAccount,
@@ -31,8 +32,9 @@ import { findRate } from '../../store/tables/rates.js';
 import { openPaymentsSince } from '../../store/tables/sessions.js';
 import type { Core } from '../core/core.js';
 import { sealPurpose } from '../core/sealing.js';
+import { takaField } from '../input/fields.js';
 import { requireAccount, requireBrand } from '../input/require-row.js';
-import type { CheckedAccount, Credentials, TypedAccount, TypedDetails } from './account-input.js';
+import type { Account, CheckedAccount, Credentials, TypedAccount, TypedDetails } from './account-input.js';
 import { type AccountView, accountView } from './account-view.js';
 import { checkAccount, readCodePicture } from './check-account.js';
 
@@ -47,6 +49,11 @@ export interface SetAccount extends TypedAccount {
   readonly qrImage?: Buffer | undefined;
   /** Credentials of an exchange; absent keeps the stored ones of the same number. */
   readonly credentials?: Credentials | undefined;
+  /** True to set up a further number of that wallet and type, instead of replacing the only one. */
+  readonly isFurther?: boolean | undefined;
+  /** Limits of a wallet number in taka, as typed. Absent ones stay unchanged; empty ones are cleared. */
+  readonly dayLimit?: string | undefined;
+  readonly monthLimit?: string | undefined;
   readonly who: string;
 }
 
@@ -68,14 +75,15 @@ export interface SetAccountView extends AccountView {
 }
 
 /**
- * A brand has one active account on each channel and type: another number disables the older one, the same
- * number keeps its row and takes the details that are given. What customers were shown stays due: the
- * disabled one counts for the payments that were opened before.
+ * The same number keeps its row and takes the details that are given. Another number disables the only older
+ * one of that channel and type, unless it is a further one. What customers were shown stays due: the disabled
+ * one counts for the payments that were opened before.
  * @throws KashboxError `not_found`, `invalid_input`
  */
 export async function setAccount(core: Core, input: SetAccount): Promise<SetAccountView> {
   const checked = await checkAccount(input, await withImage(input));
   const credentials = await checkedCredentials(checked, input.credentials);
+  requireWalletFor(checked.account, input);
   return core.store.write((db) => set(core, db, { checked, credentials, input }));
 }
 
@@ -98,6 +106,49 @@ async function checkedCredentials(
   return (await import('./check-exchange.js')).validateCredentials(credentials);
 }
 
+function requireWalletFor({ channel }: Account, { isFurther, dayLimit, monthLimit }: SetAccount): void {
+  if (CHANNEL[channel].kind === 'sms') return;
+  if (isFurther === true) {
+    refuse(
+      `A brand has one account of a type on ${channel}`,
+      'Leave --add out: the new account then replaces the old one. Only wallets take several numbers.',
+    );
+  }
+  if (dayLimit !== undefined || monthLimit !== undefined) {
+    refuse(`An account on ${channel} has no limits`, 'Only wallet numbers have a day and a month limit.');
+  }
+}
+
+type LimitColumns = Pick<AccountTable, 'day_limit_paisa' | 'month_limit_paisa'>;
+
+function limitsOf({ dayLimit, monthLimit }: SetAccount, same: AccountTable | undefined): LimitColumns {
+  const limit = (typed: string | undefined, kept: Paisa | null) => {
+    if (typed === undefined) return kept;
+    if (typed.trim() === '') return null;
+    const paisa = takaField(typed);
+    return paisa > 0 ? paisa : refuse('A limit must be above 0', 'An empty limit ("") clears it.');
+  };
+  return {
+    day_limit_paisa: limit(dayLimit, same?.day_limit_paisa ?? null),
+    month_limit_paisa: limit(monthLimit, same?.month_limit_paisa ?? null),
+  };
+}
+
+/** @returns the account that the new number replaces, if any. */
+function replacedBy(
+  account: Account,
+  { isFurther = false }: SetAccount,
+  active: readonly AccountTable[],
+): AccountTable | undefined {
+  const [old, ...more] = active;
+  if (isFurther || active.some(({ number }) => number === account.number)) return undefined;
+  if (more.length === 0) return old;
+  return refuse(
+    `The brand has ${active.length} ${account.type} numbers on ${account.channel}: ${active.map(({ number }) => number).join(', ')}`,
+    `Add --add to set up ${account.number} as well, or disable one first: kashbox accounts disable.`,
+  );
+}
+
 interface NewAccount {
   readonly checked: CheckedAccount;
   readonly credentials: Credentials | undefined;
@@ -111,8 +162,10 @@ async function set(core: Core, db: Db, { checked, credentials, input }: NewAccou
   if (brand.test_of !== null) throw hasItsAccounts(brand.name);
   await lockMerchant(db, brand.merchant_id);
   const now = core.clock.now();
-  const old = await activeAccount(db, brand.id, account.channel, account.type);
-  const same = old?.number === account.number ? old : undefined;
+  const active = await activeAccounts(db, brand.id, account.channel, account.type);
+  const same = active.find(({ number }) => number === account.number);
+  const old = replacedBy(account, input, active);
+  const limits = limitsOf(input, same);
   const shown: AccountDetails = credentials === undefined ? {} : { key: keyHint(credentials.key) };
   const details = detailsText({
     ...checked.complete(same === undefined ? {} : parseAccountDetails(same.details)),
@@ -123,16 +176,18 @@ async function set(core: Core, db: Db, { checked, credentials, input }: NewAccou
   if (isSealed && secret === null) refuse(...NO_CREDENTIALS);
   const audit = { at: now, who: input.who, action: 'account.set', subject: id };
   if (same !== undefined) {
-    const before = findPersonalAccount(parseAccountDetails(same.details).qr)?.name ?? null;
-    const renewed = accountView({ ...same, details, brand: brand.name });
-    const isRenamed = renewed.personal_qr !== null && renewed.personal_qr.name !== before;
-    const view = { ...renewed, replaced: null, renamed_from: isRenamed ? before : null };
-    if (same.details === details && same.secret === secret) return view;
+    const nameBefore = findPersonalAccount(parseAccountDetails(same.details).qr)?.name ?? null;
+    const renewed = accountView({ ...same, details, ...limits, brand: brand.name });
+    const isRenamed = renewed.personal_qr !== null && renewed.personal_qr.name !== nameBefore;
+    const view = { ...renewed, replaced: null, renamed_from: isRenamed ? nameBefore : null };
+    const before = { details: same.details, ...limitsIn(same) };
+    const after = { details, ...limitsIn(limits) };
+    if (same.secret === secret && JSON.stringify(before) === JSON.stringify(after)) return view;
     if (same.details !== details && isBinding) await retireTerms(core, db, same);
-    await changeAccount(db, id, { details, secret });
+    await changeAccount(db, id, { details, secret, ...limits });
     await renewAccountsVersion(db, brand.id, newRowId(core.random, now, 'account'));
     const keys = same.secret === secret ? {} : { credentials: 'replaced' };
-    const change = { before: { details: same.details }, after: { details, ...keys } };
+    const change = { before, after: { ...after, ...keys } };
     await writeAudit(db, core.random, { ...audit, ...change });
     return view;
   }
@@ -146,16 +201,25 @@ async function set(core: Core, db: Db, { checked, credentials, input }: NewAccou
     disabled_at: null,
     details,
     secret,
+    ...limits,
   };
   await insertAccount(db, row);
   await renewAccountsVersion(db, brand.id, id);
   await writeAudit(db, core.random, {
     ...audit,
     before: old === undefined ? null : { id: old.id, number: old.number },
-    after: { brand: brand.id, ...account, details },
+    after: { brand: brand.id, ...account, details, ...limitsIn(limits) },
   });
   const replaced = old === undefined ? null : await replacedAccount(db, old, now);
   return { ...accountView({ ...row, brand: brand.name }), replaced, renamed_from: null };
+}
+
+/** The limits that are set, for the audit. */
+function limitsIn({ day_limit_paisa: day, month_limit_paisa: month }: LimitColumns) {
+  return {
+    ...(day === null ? {} : { day_limit: formatTaka(day) }),
+    ...(month === null ? {} : { month_limit: formatTaka(month) }),
+  };
 }
 
 function hasItsAccounts(brand: string): KashboxError {

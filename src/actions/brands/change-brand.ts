@@ -285,7 +285,13 @@ async function insertTestAccounts(core: Core, db: Db, brand: string): Promise<vo
   for (const account of TEST_ACCOUNTS) {
     const id = newRowId(core.random, now, 'account');
     const made = { id, brand_id: brand, ...account, active: 1, created_at: now, disabled_at: null };
-    await insertAccount(db, { ...made, details: '{}', secret: null });
+    await insertAccount(db, {
+      ...made,
+      details: '{}',
+      secret: null,
+      day_limit_paisa: null,
+      month_limit_paisa: null,
+    });
   }
   await renewAccountsVersion(db, brand, newRowId(core.random, now, 'account'));
 }

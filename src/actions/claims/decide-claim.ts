@@ -205,8 +205,8 @@ async function isAvailable(
 }
 
 async function isShown(core: Core, db: Db, session: ClaimingSession, method: Channel): Promise<boolean> {
-  const { shown } = await core.accounts.shownIn(db, session);
-  return shown.some(({ channel }) => channel === method);
+  const accounts = await core.accounts.countingIn(db, session);
+  return accounts.some(({ channel }) => channel === method);
 }
 
 /** Claim being decided in this database transaction. */

@@ -4,20 +4,23 @@
  */
 import { isKashboxError } from '../../base/errors/errors.js';
 import { dhakaText } from '../../base/values/clock.js';
+import { formatTaka } from '../../base/values/money.js';
 import { msg, type Text } from '../../base/values/msg.js';
 import { quoted } from '../../base/values/text.js';
 import { ID_KNOWN_FOR_MS, isExpectedAhead } from '../../channels/mfs/index.js';
 import { beginsAsCode, parsePayload } from '../../channels/qr-interbank/emv.js';
 import { parseAccountDetails } from '../../domain/accounts/account-details.js';
 import { CHANNEL } from '../../domain/accounts/channels.js';
+import { nearlyUsedLimits } from '../../domain/accounts/choose-account.js';
 import { bindingText, findPlugin, isRisky } from '../../domain/plugins/plugins.js';
 import { WALLETS } from '../../domain/wallets/index.js';
 import { type ListedAccount, listedAccounts } from '../../store/tables/accounts.js';
 import { listedBrands } from '../../store/tables/brands.js';
-import { lastCreditedId } from '../../store/tables/gaps.js';
 import { allMerchants } from '../../store/tables/merchants.js';
 import { simlessSms } from '../../store/tables/sms.js';
+import { listedWalletIds } from '../../store/tables/wallet-ids.js';
 import { callerAdvice } from '../access/authenticate-brand.js';
+import { incomeOf } from '../accounts/number-use.js';
 import { validSecrets } from '../brands/webhook-secrets.js';
 import type { Core } from '../core/core.js';
 import { type DeviceView, listDevices } from '../devices/device-view.js';
@@ -25,7 +28,14 @@ import { type Finding, fail, ok, warn } from './check.js';
 
 export async function checkShops(core: Core): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const check of [checkMerchants, checkIdRanges, checkTenants, checkPrograms, checkSecrets]) {
+  for (const check of [
+    checkMerchants,
+    checkNumbers,
+    checkIdRanges,
+    checkTenants,
+    checkPrograms,
+    checkSecrets,
+  ]) {
     findings.push(...(await check(core)));
   }
   return findings;
@@ -141,6 +151,29 @@ function accountChecks(accounts: readonly ListedAccount[], devices: readonly Dev
   );
 }
 
+/** @returns a finding for each number that has used most of a limit; a number of several brands has one. */
+async function checkNumbers(core: Core): Promise<Finding[]> {
+  const accounts = (await core.store.read((db) => listedAccounts(db, null, false))).filter(
+    (account) => (account.day_limit_paisa ?? account.month_limit_paisa) !== null,
+  );
+  const findings = new Map<string, Finding>();
+  for (const { brand, merchant_id: merchant, channel, number, ...limits } of accounts) {
+    const wallet = { merchant, channel, number };
+    const income = await core.store.read((db) => incomeOf(db, wallet, core.clock.now()));
+    const { day_limit_paisa: dayLimitPaisa, month_limit_paisa: monthLimitPaisa } = limits;
+    const [used] = nearlyUsedLimits({ dayLimitPaisa, monthLimitPaisa, ...income });
+    if (used === undefined) continue;
+    const [came, limit] = [formatTaka(used.usedPaisa), formatTaka(used.limitPaisa)];
+    const message =
+      used.period === 'day'
+        ? msg`it received ${came} BDT today, and its limit is ${limit}`
+        : msg`it received ${came} BDT this month, and its limit is ${limit}`;
+    const remedy = msg`Set up a further number for ${brand}: kashbox accounts set --add`;
+    findings.set(`${merchant} ${channel} ${number}`, warn(`limit of ${number}`, message, remedy));
+  }
+  return [...findings.values()];
+}
+
 /** @returns stored QR codes that cannot be used: an older version may have had other rules. */
 function codeChecks(accounts: readonly ListedAccount[]): Finding[] {
   return accounts.flatMap(({ id, brand, channel, type, number, details }) => {
@@ -196,12 +229,12 @@ const AHEAD_MS = 60 * 86_400_000;
 async function checkIdRanges(core: Core): Promise<Finding[]> {
   const counting = WALLETS.filter(({ ids }) => ids.guessable?.kind === 'counter');
   const since = core.clock.now() - ID_KNOWN_FOR_MS;
+  const known = await core.store.read((db) => listedWalletIds(db, since));
   const findings: Finding[] = [];
   for (const { channel, name } of counting) {
-    const last = await core.store.read((db) => lastCreditedId(db, channel, since));
-    if (last === undefined || last.at === null) continue;
-    const { reference: id } = last;
-    const atMs = Date.parse(last.at);
+    const newest = known.filter((row) => row.channel === channel).at(-1);
+    if (newest === undefined) continue;
+    const { id, at: atMs } = newest;
     if (isExpectedAhead(channel, { id, atMs }, AHEAD_MS)) continue;
     findings.push(
       warn(

@@ -248,9 +248,9 @@ async function payerClaim(
   };
 }
 
-/** Merchant ids of the QR accounts that the session's customer was shown. */
+/** Merchant ids of the QR accounts that count for the session. */
 async function merchantIds(core: Core, db: Db, session: ClaimingSession): Promise<string[]> {
-  const { shown: accounts } = await core.accounts.shownIn(db, session);
+  const accounts = await core.accounts.countingIn(db, session);
   return accounts.flatMap((account) => account.merchantIds);
 }
 

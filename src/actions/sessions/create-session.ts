@@ -20,6 +20,7 @@ import { answerOfKey, insertSession, keepAnswer, nameSession, takeKey } from '..
 import type { BrandContact, BrandContext } from '../brands/brand-context.js';
 import type { BrandAccount } from '../core/account-cache.js';
 import type { Core } from '../core/core.js';
+import { chooseAccounts, hasChoice, lockChoice } from './choose-accounts.js';
 import { asksForMore, NO_QUOTES, quoteAmounts, type SessionQuotes } from './quote-session.js';
 
 /**
@@ -120,7 +121,7 @@ export async function createSession(core: Core, input: CreateSession): Promise<C
       gatewayReference,
       paymentReference: opened.paymentReference,
       brand: { name, mobile, whatsapp, email },
-      methods: describeMethods(accounts, opened.quotedAmounts),
+      methods: describeMethods(opened.shown, opened.quotedAmounts),
       expiresAt,
     };
   };
@@ -137,8 +138,8 @@ async function openWith(
   answer: (opened: OpenedSession) => CreatedSession,
 ): Promise<CreatedSession> {
   const { alongside, idempotencyKey: key } = input;
-  if (key === undefined && alongside === undefined && !asksForMore(accounts)) {
-    return answer(await openPlain(core, row));
+  if (key === undefined && alongside === undefined && !asksForMore(accounts) && !hasChoice(accounts)) {
+    return answer({ ...(await openPlain(core, row)), shown: accounts });
   }
   return core.store.write(async (db) => {
     const open = async () => answer(await openQuoted(core, db, input, row, accounts));
@@ -150,10 +151,12 @@ type NewSession = Omit<Parameters<typeof insertSession>[1], 'payment_reference'>
 
 interface OpenedSession extends SessionQuotes {
   readonly paymentReference: string | null;
+  /** Accounts that its customer is shown. */
+  readonly shown: readonly BrandAccount[];
 }
 
-/** Creates a session that needs only taka, which is a single row. */
-async function openPlain(core: Core, row: NewSession): Promise<OpenedSession> {
+/** Creates a session that needs only taka and has no choice of numbers, which is a single row. */
+async function openPlain(core: Core, row: NewSession): Promise<Omit<OpenedSession, 'shown'>> {
   const reference = referenceFor(core, 1);
   const isNamed = await core.store.write((db) => insertSession(db, named(row, reference)));
   // Rarely: a session without a reference is paid by transaction ids alone.
@@ -170,17 +173,21 @@ async function openQuoted(
 ): Promise<OpenedSession> {
   const { id, gateway_reference: gatewayReference, expires_at: expiresAt, fees, amount_paisa } = row;
   const reference = referenceFor(core, 1);
+  await lockChoice(db, brand.merchantId, accounts);
   const isNamed = await insertSession(db, named(row, reference));
   const paymentReference = isNamed ? reference : await nameLater(core, db, row);
+  // Before the quotes: only what is shown has an amount or a code.
+  const choosing = { session: { ...row, fees: fees ?? null }, brand };
+  const shown = await chooseAccounts(core, db, choosing, accounts);
   const quotes = await quoteAmounts(core, db, {
     session: { id, gatewayReference, paymentReference, expiresAt, fees: fees ?? null, amount_paisa },
     brandId: brand.brandId,
     merchantId: brand.merchantId,
-    accounts: holdsNothing ? accounts.filter(({ channel }) => !isOnChain(channel)) : accounts,
+    accounts: holdsNothing ? shown.filter(({ channel }) => !isOnChain(channel)) : shown,
     publicBase,
   });
   await alongside?.(db, id);
-  return { paymentReference, ...quotes };
+  return { paymentReference, shown, ...quotes };
 }
 
 /** Number of short references tried. If all are in use, the busy merchant gets longer ones. */

@@ -133,7 +133,7 @@ export async function loadCheckout(core: Core, id: string): Promise<Checkout | n
   return core.store.read(async (db) => {
     const row = await hostedSession.first(db, { id });
     if (row === undefined) return null;
-    const { active: accounts, shown } = await core.accounts.shownIn(db, row);
+    const accounts = await core.accounts.shownIn(db, row);
     // Every claim counts a miss, opens a review or completes, unless it waits for somebody outside: most
     // pages are opened before there is one.
     const mayWait = accounts.some(({ channel }) => CHANNEL[channel].kind === 'pull');
@@ -154,7 +154,7 @@ export async function loadCheckout(core: Core, id: string): Promise<Checkout | n
       link,
       isOver,
       methods,
-      takes: channelsOf(methods, isClosed(state) ? [] : shown),
+      takes: channelsOf(methods, isClosed(state) ? [] : await core.accounts.countingIn(db, row)),
       payerGave: claim === undefined && !isPaid ? [] : await payerGave(db, row, claim),
       isAsked:
         state === 'review' && !isOver && (await findRequestedReview.first(db, { session: id })) !== undefined,

@@ -13,6 +13,7 @@ import { itemTotal, storedItems } from '../../domain/sessions/order-items.js';
 import { statusAt } from '../../domain/sessions/session.js';
 import type { Db } from '../../store/schema/index.js';
 import { notificationsInBrief } from '../../store/tables/notifications.js';
+import { chosenAccounts } from '../../store/tables/number-use.js';
 import { quotesOfSession } from '../../store/tables/quotes.js';
 import { reviewsOfSession } from '../../store/tables/reviews.js';
 import { feesText, feesView } from '../brands/brand-view.js';
@@ -108,7 +109,7 @@ function usdtOf(units: string | null): string | null {
 
 type OtherRows = Awaited<ReturnType<typeof loadRelatedRows>>;
 
-/** Loads claims, reviews, notifications, quotes, and the values entered on the link's page. */
+/** Loads claims, reviews, notifications, quotes, shown numbers, and the values entered on the link's page. */
 export async function loadRelatedRows(db: Db, { id, link_id }: PaymentRow) {
   const claims = await db.query
     .selectFrom('claims')
@@ -120,7 +121,8 @@ export async function loadRelatedRows(db: Db, { id, link_id }: PaymentRow) {
   const quotes = await quotesOfSession.all(db, { session: id });
   const link = link_id === null ? null : await findPaymentLink(db, id);
   const reviews = await reviewsOfSession(db, id);
-  return { claims, notifications, quotes, link, reviews };
+  const shown = await chosenAccounts.all(db, { session: id });
+  return { claims, notifications, quotes, link, reviews, shown };
 }
 
 export type PaymentInFull = ReturnType<typeof paymentInFull>;
@@ -136,6 +138,8 @@ export const paymentInFull = defineView<PaymentRow, ViewContext & OtherRows>()((
       dollar_rate: formatSteps(rate),
     })),
   paid_usdt: (row) => usdtOf(row.units),
+  /** Numbers that it shows, of wallets with several of one type. */
+  shown_accounts: (_, { shown }) => shown.map(({ channel, type, number }) => ({ channel, type, number })),
   ...make.same('payer', 'cus_email'),
   /** What the shop says that the customer pays for; empty if it says nothing. */
   description: (row) => row.description ?? '',
@@ -181,6 +185,10 @@ const sheetOfFields = paymentInFull.sheet({
   usdt: ({ usdt }) =>
     usdt.map(({ amount_usdt, channel, receiver }): SheetEntry => {
       return ['Or', `${amount_usdt} USDT by ${channelText(channel)} to ${receiver}`];
+    }),
+  shown_accounts: ({ shown_accounts }) =>
+    shown_accounts.map(({ channel, type, number }): SheetEntry => {
+      return ['Shows', `${channelText(channel)} ${type} ${number}`];
     }),
   status: ['Status', ({ status, reason }) => `${status} (${reason})`],
   reason: null,

@@ -210,8 +210,8 @@ export async function unquotedAccounts(
   db: Db,
   row: HostedSession,
 ): Promise<readonly BrandAccount[]> {
-  const { active } = await core.accounts.shownIn(db, row);
-  const held = active.filter(({ channel }) => isOnChain(channel));
+  const shown = await core.accounts.shownIn(db, row);
+  const held = shown.filter(({ channel }) => isOnChain(channel));
   if (held.length === 0) return [];
   const rate = await findRate.first(db, { brand: row.brand_id, every: EVERY_BRAND });
   return rate === undefined ? [] : held;

@@ -27,6 +27,7 @@ import {
 } from '../../store/tables/proofs.js';
 import { insertTransaction } from '../../store/tables/sessions.js';
 import type { WriteDeps } from '../core/core.js';
+import { learnId } from './learn-ids.js';
 
 export interface ClaimedProof {
   /** Id of the proof's row. */
@@ -97,6 +98,7 @@ export async function creditProof(
   );
   const written = await insertMany(db, 'credited_names', rows, 'name');
   if (written.length < rows.length) throw new RetryableConflict('one of its ids was credited a moment ago');
+  await learnId(core, db, proof, by);
   return 'credited';
 }
 

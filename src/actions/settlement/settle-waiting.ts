@@ -21,7 +21,7 @@ import {
   settleClaim,
   settledAs,
 } from './settle-claim.js';
-import { matchShown, matchWallet } from './weak-evidence.js';
+import { matchCounting, matchWallet } from './weak-evidence.js';
 import { matchWeakClaim, settleWeakMoney } from './weak-money.js';
 
 /**
@@ -157,7 +157,7 @@ function settleExact(core: Core, db: Db, namings: readonly Naming[]): Promise<Se
   return settleEach(db, namings, async (session, proof) => {
     if (session.merchant_status !== 'ACTIVE' || !isOpen(session, now)) return null;
     if (proof.credited_session !== null) return null;
-    const match = await matchShown(core, db, session, proof);
+    const match = await matchCounting(core, db, session, proof);
     if (match.outcome !== 'credit') return null;
     return settleClaim(core, db, { session, proof, claimed: proof.reference, match });
   });
@@ -183,7 +183,7 @@ function settleOthers(core: Core, db: Db, namings: readonly Naming[]): Promise<S
       if (await keepClaim(core, db, session, kept)) await countMiss.all(db, session);
       return null;
     }
-    const match = await matchShown(core, db, session, proof);
+    const match = await matchCounting(core, db, session, proof);
     const settled = await settleClaim(core, db, { session, proof, claimed: reference, match });
     if (settled.outcome === 'disagrees' && settled.isNew) await countMiss.all(db, session);
     return settled;

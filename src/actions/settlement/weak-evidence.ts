@@ -45,17 +45,17 @@ export type EvidenceDecision =
   /** Claim of which it is not known yet whether it is one guess among many. */
   | { readonly outcome: 'hold'; readonly untilMs: number };
 
-/** Applies the rules of wallets to an SMS and a session, with the accounts that its customer was shown. */
-export async function matchShown(
+/** Applies the rules of wallets to an SMS and a session, with all accounts that count for it. */
+export async function matchCounting(
   core: Core,
   db: Db,
   session: ClaimingSession,
   proof: MatchProof & Pick<WalletProof, 'channel'>,
 ): Promise<Match> {
   const { channel } = proof;
-  const { shown: accounts } = await core.accounts.shownIn(db, session);
-  const onChannel = accounts.flatMap(({ channel: shown, type, number }) =>
-    shown === channel && isMfsAccountType(type) ? [{ type, number }] : [],
+  const accounts = await core.accounts.countingIn(db, session);
+  const onChannel = accounts.flatMap(({ channel: own, type, number }) =>
+    own === channel && isMfsAccountType(type) ? [{ type, number }] : [],
   );
   const due = { due_paisa: dueOn(channel, session).totalPaisa, created_at: session.created_at };
   return matchProof(proof, due, onChannel, session.proof_window_hours);
@@ -68,7 +68,7 @@ interface WalletClaim {
   readonly addressMark: string | null;
 }
 
-/** Applies wallet rules, as `matchShown` does, to a claim by an id that a stranger may have guessed. */
+/** Applies wallet rules, as `matchCounting` does, to a claim by an id that a stranger may have guessed. */
 export async function matchWallet(
   core: Core,
   db: Db,
@@ -79,7 +79,7 @@ export async function matchWallet(
   const { channel, reference } = proof;
   const { merchant_id: merchant, created_at: openedAt } = session;
   const paisa = dueOn(channel, session).totalPaisa;
-  const match = await matchShown(core, db, session, proof);
+  const match = await matchCounting(core, db, session, proof);
   const kind = weakWalletIds(channel);
   // Only a credit is judged once more.
   if (kind === null || match.outcome !== 'credit') return match;

@@ -37,7 +37,7 @@ import {
   settleClaim,
   settledAs,
 } from './settle-claim.js';
-import { type EvidenceDecision, matchShown, typedNumbers } from './weak-evidence.js';
+import { type EvidenceDecision, matchCounting, typedNumbers } from './weak-evidence.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -153,10 +153,10 @@ export async function matchWeakClaim(
   core: Core,
   db: Db,
   session: ClaimingSession,
-  proof: Parameters<typeof matchShown>[3] & WeakArrival & { readonly created_at: number },
+  proof: Parameters<typeof matchCounting>[3] & WeakArrival & { readonly created_at: number },
 ): Promise<EvidenceDecision> {
   const { channel, recipient, amount_paisa: paisa } = proof;
-  const shown = await matchShown(core, db, session, proof);
+  const shown = await matchCounting(core, db, session, proof);
   // Money that does not match is refused as any other.
   if (shown.outcome === 'disagree' || recipient === null || paisa === null) return shown;
   const price = { merchant: session.merchant_id, channel, receiver: recipient, paisa };

@@ -3,29 +3,25 @@
  * it runs in the database transaction that stores the SMS.
  *
  * - **Id range.** The next ids of a wallet are a forecast of its counter, so they decide nothing alone. A
- *   text that is suspicious only because of its id counts as usual if adjacent ids were accepted here, or if
- *   its balance follows from the SMS before it. A stranger who forges a text can cause neither: they do not
- *   know the balance, and only SMS that an operator approved or whose own balance followed are accepted.
+ *   text that is suspicious only because of its id counts as usual if adjacent ids are known, or if its
+ *   balance follows from the SMS before it. A stranger who forges a text can cause neither: they do not know
+ *   the balance, and only ids are known that an operator approved or imported, or whose own balance followed
+ *   (settlement/learn-ids).
  * - **Simulated.** Anyone with the link can read the texts simulated for a test brand on its page. If a real
  *   phone receives one of them, it is not from the wallet, whoever seems to have sent it.
  * - **Route.** The SMS arrived over another SMS centre than the wallet's (../settlement/sms-centres).
  */
-import {
-  areIdsConsistent,
-  type IssuedId,
-  type MfsChannel,
-  type SmsReason,
-} from '../../channels/mfs/index.js';
+import { areIdsConsistent, type IssuedId, type SmsReason } from '../../channels/mfs/index.js';
 import type { Db, PlainProof, SmsTable } from '../../store/schema/index.js';
-import { adjacentCreditedIds, type CreditedId, type WalletRef } from '../../store/tables/gaps.js';
 import { playedReferences } from '../../store/tables/sessions.js';
+import { adjacentWalletIds } from '../../store/tables/wallet-ids.js';
 import { followsInStore } from '../balance-gaps/scan-wallet.js';
 import type { Core } from '../core/core.js';
 import { isStrangeRoute } from '../settlement/sms-centres.js';
 import type { SmsAsRead } from './prepare-sms.js';
 
 const DOUBTED = JSON.stringify(['id_range'] satisfies SmsReason[]);
-/** Number of credited ids that are checked before and after an id. */
+/** Number of known ids that are checked before and after an id. */
 const NEAREST = 3;
 
 /** @returns the SMS of one merchant, marked as money by rule or for manual review, with the reason. */
@@ -105,26 +101,15 @@ function believed(item: SmsAsRead, reason: SmsReason): SmsAsRead {
 async function evidenceFor(db: Db, row: SmsTable, beside: readonly SmsTable[]): Promise<SmsReason | null> {
   const { channel, trx_id: id, at } = row;
   if (channel === null || id === null || at === null) return null;
-  const wallet = walletOf(row, channel);
-  if (wallet !== null && (await followsInStore(db, wallet, row, beside))) return 'balance_follows';
+  const { merchant_id: merchant, recipient } = row;
+  if (
+    recipient !== null &&
+    (await followsInStore(db, { merchant_id: merchant, recipient, channel }, row, beside))
+  )
+    return 'balance_follows';
   const own: IssuedId = { id, atMs: Date.parse(at) };
-  for (const credited of await adjacentCreditedIds(db, channel, id, NEAREST)) {
-    const known: IssuedId = { id: credited.reference, atMs: Date.parse(credited.at ?? '') };
-    if (areIdsConsistent(channel, known, own) && (await isAccepted(db, channel, credited)))
-      return 'id_near_accepted';
-  }
-  return null;
-}
-
-function walletOf(row: Pick<SmsTable, 'merchant_id' | 'recipient'>, channel: MfsChannel): WalletRef | null {
-  const { merchant_id, recipient } = row;
-  return recipient === null ? null : { merchant_id, recipient, channel };
-}
-
-/** True if an operator approved it, or its balance followed when the rule credited it. */
-async function isAccepted(db: Db, channel: MfsChannel, credited: CreditedId): Promise<boolean> {
-  if (credited.credited_by !== 'rule') return true;
-  const wallet = walletOf(credited, channel);
-  if (wallet === null || credited.at === null) return false;
-  return followsInStore(db, wallet, { id: credited.sms_id, at: credited.at });
+  const known = await adjacentWalletIds(db, { channel, merchant, id }, NEAREST);
+  return known.some((one) => areIdsConsistent(channel, { id: one.id, atMs: one.at }, own))
+    ? 'id_near_accepted'
+    : null;
 }

@@ -144,7 +144,7 @@ async function accountFor(
   session: SimulatedSession,
   { channel, type }: Pick<SimulateOptions, 'channel' | 'type'>,
 ): Promise<WalletAccount> {
-  const accounts = await core.store.read((db) => core.accounts.of(db, session));
+  const accounts = await core.store.read((db) => core.accounts.shownIn(db, session));
   const fitting = accounts.filter(
     (account): account is WalletAccount =>
       CHANNEL[account.channel].kind === 'sms' &&

@@ -11,6 +11,7 @@ import { listedDevices, listSims } from '../../store/tables/devices.js';
 import { textsHolding, textsWithoutAmount } from '../../store/tables/sms.js';
 import {
   accountsForWhy,
+  chosenForWhy,
   claimsForWhy,
   gapsForWhy,
   newestMoney,
@@ -196,6 +197,7 @@ export async function findCases(db: Db, ids: readonly string[], now: number): Pr
   const brands = [...new Set(sessions.map(({ brand_id }) => brand_id))];
   const { claims, reviews } = await claimsForWhy(db, ids);
   const accounts = await accountsForWhy(db, brands);
+  const chosen = await chosenForWhy(db, ids);
   const gaps = await gapsForWhy(db, merchants);
   const phones = await findPhones(db, merchants, now);
   const due = (session: WhySession, channel: PayChannel) => dueOn(channel, session).totalPaisa;
@@ -216,7 +218,13 @@ export async function findCases(db: Db, ids: readonly string[], now: number): Pr
         .map(({ session_id: _, ...review }) => review),
       accounts: accounts
         .filter(({ brand_id }) => brand_id === session.brand_id)
-        .map(({ channel, number }) => ({ channel, number })),
+        .map(({ id, channel, type, number }) => ({
+          ...{ channel, number },
+          isHidden: chosen.some(
+            (one) =>
+              one.session_id === session.id && one.channel === channel && one.type === type && one.id !== id,
+          ),
+        })),
       gaps: gaps
         .filter(({ merchant_id }) => merchant_id === session.merchant_id)
         .map(({ merchant_id: _, ...gap }) => gap),

@@ -71,47 +71,6 @@ export function counterAt(marks: readonly CounterSample[], ms: number, pace: num
   return from.value + slope * pace * (ms - from.ms);
 }
 
-/** An id that is known to have been given out, and when; milliseconds since the epoch. */
-export interface IssuedId {
-  readonly id: string;
-  readonly atMs: number;
-}
-
-/** An accepted id says so long what comes near it. */
-export const ID_KNOWN_FOR_MS = 60 * DAY_MS;
-/** Limits of the counter's speed between two ids, as factors; it also deviates by days (`UNEVEN_MS`). */
-const [SLOWER, FASTER] = [0.4, 2.5];
-const UNEVEN_MS = 7 * DAY_MS;
-
-/** True if one counter could have issued both ids, each at its time. */
-export function areIdsConsistent(channel: MfsChannel, one: IssuedId, other: IssuedId): boolean {
-  const { guessable, shape } = WALLET[channel].ids;
-  if (guessable?.kind !== 'counter' || !shape.test(one.id) || !shape.test(other.id)) return false;
-  const [early, late] = one.atMs <= other.atMs ? [one, other] : [other, one];
-  const count = ({ id }: IssuedId) => Number.parseInt(id, guessable.base);
-  const passedMs = late.atMs - early.atMs;
-  const countedMs = ((count(late) - count(early)) / guessable.perSecond) * 1_000;
-  return (
-    passedMs <= ID_KNOWN_FOR_MS &&
-    countedMs >= passedMs * SLOWER - UNEVEN_MS &&
-    countedMs <= passedMs * FASTER + UNEVEN_MS
-  );
-}
-
-/** Lowest and highest pace for which ids ahead are expected. */
-const AHEAD_PACES = [0.7, 1.4];
-
-/** True if ids that follow this one are still expected after `aheadMs`. */
-export function isExpectedAhead(channel: MfsChannel, { id, atMs }: IssuedId, aheadMs: number): boolean {
-  const { guessable } = WALLET[channel].ids;
-  if (guessable?.kind !== 'counter') return true;
-  const { base, perSecond } = guessable;
-  return AHEAD_PACES.every((pace) => {
-    const count = Number.parseInt(id, base) + Math.floor((perSecond * pace * aheadMs) / 1_000);
-    return doubtId(channel, count.toString(base).toUpperCase(), atMs + aheadMs) !== 'id_range';
-  });
-}
-
 /** @param sms null if nobody knows when the text arrived: then only the text itself is checked. */
 export function doubtDate(atMs: number, sms: SmsDelivery | null): SmsReason | null {
   if (sms === null) return null;

@@ -89,7 +89,7 @@ export function spanMs(since: string | undefined, until: string | undefined, now
   if (sinceMs !== undefined && untilMs !== undefined && sinceMs >= untilMs) {
     refuse(
       `since "${since}" is not before until "${until}"`,
-      'A day stands for its beginning: the whole of yesterday is --since yesterday --until today.',
+      'A day stands for its beginning: all of yesterday is --since yesterday --until today.',
     );
   }
   return { sinceMs, untilMs };

@@ -126,19 +126,28 @@ export async function loadAddress(typed: string, hint = 'Pipe in one line.'): Pr
  */
 export async function loadFieldMap(file: string | undefined): Promise<unknown> {
   if (file === undefined) return undefined;
-  const limit = {
-    maxBytes: 65_536,
-    message: 'The map is longer than 64 KiB',
-    hint: 'Give only the field map, not messages.',
-  };
-  const bytes = await (file === '-' ? readWithLimit(process.stdin, limit) : wholeFile('map', file, limit));
+  return loadJson('map', file, {
+    long: 'Give only the field map, not messages.',
+    wrong: 'Write an object such as {"reference":"tran_id","amount":"total_amount"}.',
+  });
+}
+
+/**
+ * Loads a JSON file, or stdin for `-`.
+ * @param name of the flag that names the file, for errors. @param hints for a file that is too long or wrong.
+ * @returns the parsed JSON, not validated.
+ * @throws KashboxError `invalid_input`
+ */
+export async function loadJson(
+  name: string,
+  file: string,
+  hints: { readonly long: string; readonly wrong: string },
+): Promise<unknown> {
+  const limit = { maxBytes: 65_536, message: `The ${name} is longer than 64 KiB`, hint: hints.long };
+  const bytes = await (file === '-' ? readWithLimit(process.stdin, limit) : wholeFile(name, file, limit));
   try {
     return JSON.parse(bytes.toString('utf8').replace(/^\uFEFF/, ''));
   } catch (cause) {
-    refuse(
-      'The map is not valid JSON',
-      'Write an object such as {"reference":"tran_id","amount":"total_amount"}.',
-      cause,
-    );
+    refuse(`The ${name} is not valid JSON`, hints.wrong, cause);
   }
 }

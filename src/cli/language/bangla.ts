@@ -193,6 +193,10 @@ const SHOPS: Translations = {
     'আবার দিন: kashbox accounts set --qr-image FILE, অথবা অ্যাকাউন্টটি বন্ধ করুন: kashbox accounts disable {1}',
   '{1} share this number on {2}: payments that both claim need manual review':
     '{1} দুজনেই বলে {2}-এ এই নম্বরে টাকা পায়: একই টাকা দুজনে দাবি করলে মানুষকে দেখতে হবে',
+  'it received {1} BDT today, and its limit is {2}': 'আজ {1} টাকা এসেছে, আর এর সীমা {2} টাকা',
+  'it received {1} BDT this month, and its limit is {2}': 'এই মাসে {1} টাকা এসেছে, আর এর সীমা {2} টাকা',
+  'Set up a further number for {1}: kashbox accounts set --add':
+    '{1}-এর জন্য আরেকটি নম্বর যোগ করুন: kashbox accounts set --add',
   'Disable the wrong one: kashbox accounts disable {1}':
     'যার নয় তার অ্যাকাউন্ট বন্ধ করুন: kashbox accounts disable {1}',
   'it receives form webhooks, but verify answers in the standard dialect: some PHP programs then treat unpaid orders as paid':

@@ -44,6 +44,19 @@ export interface AlertDetails {
   };
   /** Payment that needs manual review. */
   'payment.other_merchant': OnePayment;
+  /**
+   * A payment of `amount` is above the limits of all numbers of its wallet; it shows `number`, which has the
+   * most room, `room`, both in taka. `day`: `2026-08-21`, of Bangladesh time.
+   */
+  'account.limit': {
+    readonly brand: string;
+    readonly channel: PayChannel;
+    readonly type: string;
+    readonly number: string;
+    readonly amount: string;
+    readonly room: string;
+    readonly day: string;
+  };
   /** `day` is such as `2026-08-21`, of Bangladesh time; `mib` what the setting allows a day. */
   'slips.full': { readonly brand: string; readonly day: string; readonly mib: number };
   /** People without a key have used up the budget of that day; `link` is null where none is concerned. */
@@ -219,6 +232,12 @@ const KINDS: { readonly [Kind in AlertKind]: KindRow<Kind> } = {
       `Someone may be guessing transaction ids on ${channel}: ${guesses} ids were claimed for payments ` +
       `of ${amount} BDT, but no such money has arrived. Payments that need review: "kashbox ` +
       'verifications list".',
+  },
+  'account.limit': {
+    ...{ ...event, word: 'numbers full', group: 'money', urgent: true },
+    text: ({ brand, channel, type, number, amount, room }) =>
+      `No ${type} number of "${brand}" on ${channel} stays within its limits with a payment of ${amount} ` +
+      `BDT. It shows ${number}, which has room for ${room} BDT. Add a number: "kashbox accounts set --add".`,
   },
   'slips.full': {
     ...{ ...event, word: 'slips', group: 'system' },

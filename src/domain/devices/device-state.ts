@@ -97,6 +97,16 @@ const FULL_ENOUGH = 25;
 /** Kinds whose silence is a problem. Forwarder apps and scripts call only when an SMS arrives. */
 const WITH_HEARTBEAT: readonly string[] = ['relay', 'app'];
 
+/**
+ * True if a phone that is not revoked can report money now, as far as is known: it is online, or it calls
+ * only when an SMS arrives.
+ * @param lastSeenAt milliseconds since the epoch, null if never.
+ */
+export function canReport(agent: string, lastSeenAt: number | null, now: number): boolean {
+  if (lastSeenAt !== null && !WITH_HEARTBEAT.includes(agent)) return true;
+  return deviceState(false, lastSeenAt, now) === 'ONLINE';
+}
+
 /** Alerts that end when a phone is revoked. Gaps belong to the wallet and stay open. */
 export const ALERTS_CLOSED_ON_REVOKE: readonly AlertKind[] = [
   'device.offline',

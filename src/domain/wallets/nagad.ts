@@ -1,7 +1,15 @@
 /** Nagad. */
 import { dhakaMs } from '../../base/values/clock.js';
 import { NAGAD_FORMATS } from './formats/nagad.js';
-import { APP_STORE, CASH_OUT, type IdBand, MERCHANT_PAY, SEND_MONEY, type Wallet } from './wallet.js';
+import {
+  APP_STORE,
+  CASH_OUT,
+  type CounterSample,
+  type IdBand,
+  MERCHANT_PAY,
+  SEND_MONEY,
+  type Wallet,
+} from './wallet.js';
 
 const month = (year: number, number: number): number => dhakaMs(year, number, 1, 0, 0, 0);
 
@@ -12,7 +20,10 @@ const DAY_MS = 86_400_000;
 const IDS_OF_PREFIX = 36 ** 6;
 
 /** The newest id that was seen in public, and when. */
-const LATEST_SAMPLE = { value: Number.parseInt('75XVTP00', 36), ms: dhakaMs(2026, 9, 5, 20, 29, 0) };
+const LATEST_SAMPLE: CounterSample = {
+  value: Number.parseInt('75XVTP00', 36),
+  ms: dhakaMs(2026, 9, 5, 20, 29, 0),
+};
 /** The counter may slow down or speed up by these factors, and was never even from one month to the next. */
 const SLOWEST = 0.65;
 const FASTEST = 1.6;
@@ -58,7 +69,7 @@ export const NAGAD: Wallet<'mfs_b'> = {
   ids: {
     shape: /^7[0-9A-Z]{7}$/,
     rule: { rule: 'banded', bands: BANDS },
-    guessable: { kind: 'counter', base: 36, perSecond: PER_SECOND },
+    guessable: { kind: 'counter', base: 36, perSecond: PER_SECOND, latest: LATEST_SAMPLE },
     example: '72KXP9QD',
     name: 'TxnID',
   },

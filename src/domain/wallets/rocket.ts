@@ -5,6 +5,7 @@ import { APP_STORE, CASH_OUT, type CounterSample, MERCHANT_PAY, SEND_MONEY, type
 
 const day = (year: number, number: number, date: number): number => dhakaMs(year, number, date, 12, 0, 0);
 
+const LATEST_SAMPLE: CounterSample = { ms: day(2026, 9, 14), value: 6_954_684_481 };
 const MARKS: readonly CounterSample[] = [
   // Reckoned back from the slope of 2020; the others were seen.
   { ms: day(2019, 6, 1), value: 1_250_000_000 },
@@ -17,7 +18,7 @@ const MARKS: readonly CounterSample[] = [
   { ms: day(2025, 12, 27), value: 6_027_266_433 },
   { ms: day(2026, 5, 31), value: 6_578_000_000 },
   { ms: day(2026, 8, 3), value: 6_806_132_101 },
-  { ms: day(2026, 9, 14), value: 6_954_684_481 },
+  LATEST_SAMPLE,
 ];
 
 /** Is this of the bank's accounts and cards rather than of Rocket? */
@@ -53,7 +54,7 @@ export const ROCKET: Wallet<'mfs_c'> = {
     shape: /^[1-9]\d{9}$/,
     rule: { rule: 'counted', marks: MARKS },
     // The slope of 2025 and 2026.
-    guessable: { kind: 'counter', base: 10, perSecond: 41 },
+    guessable: { kind: 'counter', base: 10, perSecond: 41, latest: LATEST_SAMPLE },
     example: '4123456789',
     name: 'TxnId',
   },

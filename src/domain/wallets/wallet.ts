@@ -40,7 +40,13 @@ export type IdRule =
 
 export type IdPredictability =
   /** A number, written to that base, that rises with every payment of the wallet's customers. */
-  | { readonly kind: 'counter'; readonly base: 10 | 36; readonly perSecond: number }
+  | {
+      readonly kind: 'counter';
+      readonly base: 10 | 36;
+      readonly perSecond: number;
+      /** The newest value that was seen in public. */
+      readonly latest: CounterSample;
+    }
   /** The millisecond in which the payment began. */
   | { readonly kind: 'time' };
 

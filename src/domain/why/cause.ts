@@ -145,7 +145,8 @@ function fromWhatIsMissing({ payment, claims, accounts, money, gaps, phones }: P
   const channels = new Set(claims.map(({ channel }) => channel));
   const numbers = accounts
     .filter(
-      ({ channel }) => CHANNEL[channel].kind === 'sms' && (channels.size === 0 || channels.has(channel)),
+      ({ channel, isHidden = false }) =>
+        CHANNEL[channel].kind === 'sms' && !isHidden && (channels.size === 0 || channels.has(channel)),
     )
     .map(({ number }) => number);
   const unread = money.find(
@@ -290,7 +291,12 @@ export interface PaymentCase {
   readonly claims: readonly ClaimFacts[];
   readonly reviews: readonly ReviewFacts[];
   /** The numbers on which its brand is paid. */
-  readonly accounts: readonly { readonly channel: PayChannel; readonly number: string }[];
+  readonly accounts: readonly {
+    readonly channel: PayChannel;
+    readonly number: string;
+    /** True if the payment shows another number of that wallet and type instead. */
+    readonly isHidden?: boolean;
+  }[];
   /** Texts and money with an id that was claimed, or that is near to one, or of the amount that is due. */
   readonly money: readonly MoneyFacts[];
   /** Open ones of these numbers. */

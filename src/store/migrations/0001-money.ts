@@ -54,6 +54,14 @@ export const money: readonly string[] = [
   'CREATE INDEX sessions_by_time ON sessions (created_at, id)',
   "CREATE INDEX sessions_to_expire ON sessions (expires_at) WHERE status = 'PENDING'",
   'CREATE INDEX sessions_by_payment_reference ON sessions (payment_reference)',
+  `CREATE TABLE session_accounts (
+    session_id TEXT NOT NULL REFERENCES sessions (id),
+    account_id TEXT NOT NULL REFERENCES accounts (id),
+    due_paisa BIGINT NOT NULL CHECK (due_paisa > 0),
+    expires_at BIGINT NOT NULL,
+    PRIMARY KEY (session_id, account_id)
+  )`,
+  'CREATE INDEX sessions_of_account ON session_accounts (account_id, expires_at)',
   `CREATE TABLE payment_links (
     id TEXT PRIMARY KEY,
     brand_id TEXT NOT NULL REFERENCES brands (id),
@@ -139,6 +147,17 @@ export const money: readonly string[] = [
     session_id TEXT NOT NULL REFERENCES sessions (id),
     brand_id TEXT NOT NULL REFERENCES brands (id),
     PRIMARY KEY (channel, name, scope)
+  )`,
+  // No reference to merchants: an imported id belongs to none, and its merchant is the empty text.
+  `CREATE TABLE wallet_ids (
+    channel TEXT NOT NULL,
+    merchant_id TEXT NOT NULL,
+    day TEXT NOT NULL,
+    id TEXT NOT NULL,
+    at BIGINT NOT NULL,
+    learnt_from TEXT NOT NULL CHECK (learnt_from IN ('approved', 'balance', 'imported')),
+    stored_at BIGINT NOT NULL,
+    PRIMARY KEY (channel, merchant_id, day)
   )`,
   `CREATE TABLE reviews (
     id TEXT PRIMARY KEY,

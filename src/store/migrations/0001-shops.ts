@@ -63,9 +63,11 @@ export const shops: readonly string[] = [
     created_at BIGINT NOT NULL,
     disabled_at BIGINT,
     details TEXT NOT NULL DEFAULT '{}',
-    secret TEXT
+    secret TEXT,
+    day_limit_paisa BIGINT CHECK (day_limit_paisa > 0),
+    month_limit_paisa BIGINT CHECK (month_limit_paisa > 0)
   )`,
-  'CREATE UNIQUE INDEX one_active_account ON accounts (brand_id, channel, type) WHERE active = 1',
+  'CREATE UNIQUE INDEX active_accounts ON accounts (brand_id, channel, type, number) WHERE active = 1',
   'CREATE INDEX accounts_by_number ON accounts (number, channel)',
   'CREATE INDEX accounts_of_brand ON accounts (brand_id)',
   `CREATE TABLE pictures (

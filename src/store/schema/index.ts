@@ -123,6 +123,19 @@ export interface AccountTable {
   details: string;
   /** Sealed credentials of an exchange, purpose `account:<id>:exchange`; null where it needs none. */
   secret: string | null;
+  /** The most that may come in on a wallet number in a day and in a month; null for no limit. */
+  day_limit_paisa: number | null;
+  month_limit_paisa: number | null;
+}
+
+/** The wallet number that a payment shows, where its brand has several of one channel and type. */
+interface SessionAccountTable {
+  session_id: string;
+  account_id: string;
+  /** Amount due on that channel, with its fee. */
+  due_paisa: number;
+  /** As of the session. */
+  expires_at: number;
 }
 
 export interface SessionTable {
@@ -247,6 +260,7 @@ export interface Schema extends MoneyTables, PhoneTables, ReviewTables {
   brand_keys: BrandKeyTable;
   accounts: AccountTable;
   sessions: SessionTable;
+  session_accounts: SessionAccountTable;
   idempotency_keys: IdempotencyKeyTable;
   claims: ClaimTable;
   transactions: TransactionTable;

@@ -51,6 +51,21 @@ export interface SmsCentreTable {
   first_at: number;
 }
 
+/** The newest accepted id of a day of a wallet whose ids are counted. */
+export interface WalletIdTable {
+  channel: MfsChannel;
+  /** Merchant whose SMS it was; empty for an imported id. */
+  merchant_id: string;
+  /** `2026-08-21`, of Bangladesh time. */
+  day: string;
+  id: string;
+  /** Time stated in its SMS. */
+  at: number;
+  /** `approved`: an operator approved its SMS. `balance`: the rule credited it, and its balance followed. */
+  learnt_from: 'approved' | 'balance' | 'imported';
+  stored_at: number;
+}
+
 export interface ProofTable {
   id: string;
   merchant_id: string;
@@ -267,6 +282,7 @@ interface LinkPaymentTable {
 export interface MoneyTables {
   sms: SmsTable;
   sms_centres: SmsCentreTable;
+  wallet_ids: WalletIdTable;
   proofs: ProofTable;
   rates: RateTable;
   quotes: QuoteTable;

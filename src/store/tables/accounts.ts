@@ -13,6 +13,7 @@ export const accountsOfBrand = prepared<{ brand: string }>()((db, value) =>
     .selectFrom('accounts')
     .where('brand_id', '=', value('brand'))
     .select(['id', 'channel', 'type', 'number', 'details', 'active', 'created_at', 'disabled_at'])
+    .select(['day_limit_paisa', 'month_limit_paisa'])
     .orderBy('channel')
     .orderBy('type')
     .orderBy('created_at', 'desc')
@@ -61,8 +62,8 @@ export function accountsOfNumber(db: Db, merchantId: string, number: string) {
 
 export const insertAccount = inserter('accounts');
 
-/** The active account of a brand on one channel and type: there is at most one. */
-export function activeAccount(db: Db, brandId: string, channel: PayChannel, type: string) {
+/** The active accounts of a brand on one channel and type: of wallets there may be several. */
+export function activeAccounts(db: Db, brandId: string, channel: PayChannel, type: string) {
   return db.query
     .selectFrom('accounts')
     .where('brand_id', '=', brandId)
@@ -70,7 +71,7 @@ export function activeAccount(db: Db, brandId: string, channel: PayChannel, type
     .where('type', '=', type)
     .where('active', '=', 1)
     .selectAll()
-    .executeTakeFirst();
+    .execute();
 }
 
 /** Details are JSON text (domain/accounts/account-details), credentials sealed. */

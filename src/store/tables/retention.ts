@@ -141,7 +141,7 @@ export async function forgetLinkPayments(
   if (over.length === 0) return 0;
   const told = db.query.selectFrom('notifications').where('session_id', 'in', over).select('id');
   await db.query.deleteFrom('attempts').where('notification_id', 'in', told).execute();
-  for (const table of ['notifications', 'quotes', 'codes', 'link_payments'] as const) {
+  for (const table of ['notifications', 'quotes', 'codes', 'session_accounts', 'link_payments'] as const) {
     await db.query.deleteFrom(table).where('session_id', 'in', over).execute();
   }
   await db.query.deleteFrom('sessions').where('id', 'in', over).execute();

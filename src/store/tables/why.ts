@@ -270,6 +270,16 @@ export function accountsForWhy(db: Db, brands: readonly string[]) {
     .selectFrom('accounts')
     .where('brand_id', 'in', brands)
     .where('active', '=', 1)
-    .select(['brand_id', 'channel', 'number'])
+    .select(['id', 'brand_id', 'channel', 'type', 'number'])
+    .execute();
+}
+
+/** The accounts that were chosen for payments, where there was a choice. */
+export function chosenForWhy(db: Db, sessions: readonly string[]) {
+  return db.query
+    .selectFrom('session_accounts as o')
+    .innerJoin('accounts as a', 'a.id', 'o.account_id')
+    .where('o.session_id', 'in', sessions)
+    .select(['o.session_id', 'a.id', 'a.channel', 'a.type'])
     .execute();
 }

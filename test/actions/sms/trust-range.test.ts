@@ -6,9 +6,10 @@ import { syncDevice } from '../../../src/actions/relay/sync-device.js';
 import { approveReview } from '../../../src/actions/reviews/decide-review.js';
 import { showPayment } from '../../../src/actions/sessions/list-payments.js';
 import { showSms } from '../../../src/actions/sms/list-sms.js';
-import { dhakaText } from '../../../src/base/values/clock.js';
+import { dhakaIso, dhakaText } from '../../../src/base/values/clock.js';
+import { putWalletId } from '../../../src/store/tables/wallet-ids.js';
 import { answer, rows, scene } from '../../helpers/shop/scene.js';
-import { WALLET } from '../../helpers/shop/shop.js';
+import { openShop, WALLET } from '../../helpers/shop/shop.js';
 import { NAGAD, nagad, ROCKET, rocket } from '../../helpers/shop/sms.js';
 import { engines } from '../../helpers/stores/engines.js';
 
@@ -114,7 +115,7 @@ for (const engine of engines) {
     const checks = await examine(core.home.folder, async () => core);
     const check = checks.find(({ name }) => name === 'ids of Nagad');
     t.is(check?.state, 'warn');
-    t.regex(`${check?.message}`, /79A022CC on 2026-08-21; within 60 days/);
+    t.regex(`${check?.message}`, /79A022AA on 2026-08-21; within 60 days/);
     t.regex(`${check?.remedy}`, /Update Kashbox/);
     t.like(await showSms(core, ` ${ODD[2].toLowerCase()}.`), { trx_id: ODD[2] });
     await t.throwsAsync(showSms(core, '79A099ZZ'), { message: /There is no SMS/ });
@@ -139,5 +140,30 @@ for (const engine of engines) {
     t.is((await pay(6_000, '7075000200', 'mfs_c')).outcome, 'completed');
     await receive(text('7090000001', '80.00', '9,000.00'));
     t.deepEqual(await read('7090000001'), ['auto', 'id_near_accepted']);
+  });
+
+  test(`${engine}: what one merchant approved says nothing about another's money, what was imported does`, async (t) => {
+    const { core, clock, receive, money, pay, approve } = await stage(t, engine);
+    await receive(money(ODD[0], '100.00', '5000.00'));
+    await pay(10_000, ODD[0]);
+    await approve();
+    const other = await openShop(core, 'Beta Store', '01711000077');
+    const bring = async (id: string) => {
+      const { sender, body } = money(id, '100.00', '7000.00');
+      const sms = { id, sender, body, sim_slot: 1, received_at: dhakaIso(clock.now()) };
+      await syncDevice(core, { device: other.device, messages: [sms], health: null });
+      const stored = (await rows(core, 'sms')) as unknown as StoredSms[];
+      return stored.find(({ trx_id }) => trx_id === id)?.settle;
+    };
+    t.is(await bring(ODD[1]), 'review');
+    const imported = {
+      channel: 'mfs_b',
+      merchant_id: '',
+      day: '2026-08-21',
+      learnt_from: 'imported',
+    } as const;
+    const point = { ...imported, id: '79A02000', at: clock.now(), stored_at: clock.now() };
+    await core.store.write((db) => putWalletId.all(db, point));
+    t.is(await bring(ODD[2]), 'auto');
   });
 }

@@ -16,6 +16,7 @@ import { prune } from '../../../src/actions/upkeep/prune.js';
 import { insertMany } from '../../../src/store/compiled-rows.js';
 import { putHealth } from '../../../src/store/tables/nodes.js';
 import { countRoute } from '../../../src/store/tables/sms.js';
+import { putWalletId } from '../../../src/store/tables/wallet-ids.js';
 import { openBank } from '../../helpers/shop/bank.js';
 import { pngLogo } from '../../helpers/shop/logos.js';
 import { putAttempt, putNotification } from '../../helpers/shop/outbox.js';
@@ -60,6 +61,14 @@ async function showOwnLink(core: Core): Promise<void> {
   const link = await loadLink(core, id);
   if (link === null) throw new Error('the link is gone');
   await openLinkPayment(core, { link, browser: 'anna', amount: '', values: new Map(), publicBase: base });
+}
+
+/** Two numbers of one wallet, of which each payment shows one, and an id that was learnt. */
+async function addNumbers(core: Core, { merchantId: merchant_id }: Shop): Promise<void> {
+  const wallet = { brand: 'Alo Store', channel: 'mfs_b', type: 'personal', isFurther: true, who: 'test' };
+  for (const number of ['01811000001', '01811000002']) await setAccount(core, { ...wallet, number });
+  const id = { channel: 'mfs_b', merchant_id, day: '2026-08-21', id: '75W022AA', at: 1 } as const;
+  await core.store.write((db) => putWalletId.all(db, { ...id, learnt_from: 'balance', stored_at: 1 }));
 }
 
 /** What is kept for days: of a payment link, and of a create that the shop may repeat under this key. */
@@ -112,6 +121,7 @@ for (const engine of engines) {
     const bank = { bank_name: 'City Bank', holder: 'Alo Store' };
     const account = { brand: 'Alo Store', channel: 'bank', type: 'account', number: '1234567890' };
     await setAccount(core, { ...account, details: bank, who: 'test' });
+    await addNumbers(core, shop);
     const trxId = bkashId(clock.now(), 1);
     const claim = { brand: shop.brand, sessionId: await shop.order(50_000), method: 'mfs_a' as const };
     await shop.receive(bkashText({ taka: '500.00', trxId, at: clock.now() }));

@@ -79,6 +79,17 @@ const sentences: readonly (readonly [news: AlertEvent, sentence: string])[] = [
       'account received it: "kashbox doctor", then "kashbox verifications list".',
   ],
   [
+    {
+      kind: 'account.limit',
+      detail: {
+        ...{ brand: 'Alo Store', channel: 'mfs_a', type: 'personal', number: '01711000001' },
+        ...{ amount: '500.00', room: '100.00', day: '2026-08-21' },
+      },
+    },
+    'No personal number of "Alo Store" on mfs_a stays within its limits with a payment of 500.00 BDT. It shows ' +
+      '01711000001, which has room for 100.00 BDT. Add a number: "kashbox accounts set --add".',
+  ],
+  [
     { kind: 'slips.full', detail: { brand: 'Alo Store', day: '2026-08-21', mib: 200 } },
     'Slips of "Alo Store" have reached the limit of 200 MiB per day on 2026-08-21. Bank transfers are still ' +
       'accepted, but slips beyond it are not stored.',

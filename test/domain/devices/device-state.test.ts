@@ -2,6 +2,7 @@
 import test from 'ava';
 import type { AlertKind } from '../../../src/domain/alerts/alert.js';
 import {
+  canReport,
   type DeviceState,
   deviceChange,
   deviceState,
@@ -198,4 +199,11 @@ test('with a revoked phone its alerts are over, but not those of the wallet', (t
   }
   t.false(isOver(true, 'sms.gap', 'device.recovered'));
   t.false(isOver(true));
+});
+
+test('a phone with a heartbeat can report while it is online, another one since it was seen', (t) => {
+  t.true(canReport('relay', 0, 3 * MINUTE - 1));
+  t.false(canReport('relay', 0, 3 * MINUTE));
+  t.true(canReport('forwarder', 0, 30 * DAY));
+  t.false(canReport('', null, 0));
 });

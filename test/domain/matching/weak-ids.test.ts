@@ -14,7 +14,7 @@ import {
 } from '../../../src/domain/matching/weak-ids.js';
 
 const NOW = Date.UTC(2026, 7, 21, 6, 35);
-const ROCKET = { kind: 'counter', base: 10, perSecond: 41 } as const;
+const ROCKET = { kind: 'counter', base: 10, perSecond: 41, latest: { ms: 0, value: 0 } } as const;
 const rocketId = (n: number) => String(6_868_000_000 + n);
 
 const claim = (change: Partial<WeakClaim> = {}): WeakClaim => ({

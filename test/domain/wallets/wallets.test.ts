@@ -77,13 +77,10 @@ test('the card of each wallet is read on its colour, and its menu can be dialled
 
 test('strangers can guess ids that count up or contain a time, up to a fixed rate a second', (t) => {
   t.deepEqual(
-    WALLETS.map(({ ids }) => ids.guessable),
-    [
-      null,
-      { kind: 'counter', base: 36, perSecond: 130 },
-      { kind: 'counter', base: 10, perSecond: 41 },
-      { kind: 'time' },
-    ],
+    WALLETS.map(({ ids: { guessable } }) =>
+      guessable?.kind === 'counter' ? [guessable.base, guessable.perSecond] : (guessable?.kind ?? null),
+    ),
+    [null, [36, 130], [10, 41], 'time'],
   );
 });
 

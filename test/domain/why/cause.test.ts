@@ -275,6 +275,8 @@ test('reports a number without a phone; with claims only numbers of their channe
   ] as const;
   t.is(findCause(caseOf({ accounts })).code, 'not_seen');
   t.deepEqual(findCause(caseOf({ accounts, claims: [] })), { code: 'no_phone', number: '01911000002' });
+  const hidden = accounts.map((account) => ({ ...account, isHidden: account.number !== NUMBER }));
+  t.is(findCause(caseOf({ accounts: hidden, claims: [] })).code, 'nothing_claimed', 'nobody was shown it');
   t.deepEqual(findCause(caseOf({ accounts, phones: [] })), { code: 'no_phone', number: NUMBER });
   const both = [{ ...phone, numbers: [NUMBER, '01911000002'] }];
   t.deepEqual(findCause(caseOf({ accounts, claims: [], phones: both })), { code: 'nothing_claimed' });

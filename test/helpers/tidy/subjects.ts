@@ -38,7 +38,7 @@ export const SUBJECTS: Readonly<Record<string, Rooms>> = {
     notifications: [...GROUND, 'alerts', 'brands'],
     // What people without a key may cause in a day.
     strangers: [...GROUND, 'alerts'],
-    sessions: [...GROUND, 'alerts', 'brands', 'dispatches', 'notifications', 'strangers'],
+    sessions: [...GROUND, 'accounts', 'alerts', 'brands', 'dispatches', 'notifications', 'strangers'],
     links: [...GROUND, 'brands', 'sessions', 'strangers'],
     // Money is credited here and nowhere else.
     settlement: [...GROUND, 'alerts', 'balance-gaps', 'notifications', 'sessions'],
@@ -57,7 +57,17 @@ export const SUBJECTS: Readonly<Record<string, Rooms>> = {
     why: GROUND,
     reports: [...GROUND, 'balance-gaps'],
     upkeep: [...GROUND, 'backup', 'devices', 'dispatches', 'reports', 'reviews', 'sessions', 'usdt', 'why'],
-    doctor: [...GROUND, 'access', 'backup', 'brands', 'devices', 'installation', 'upkeep', 'usdt'],
+    doctor: [
+      ...GROUND,
+      'access',
+      'accounts',
+      'backup',
+      'brands',
+      'devices',
+      'installation',
+      'upkeep',
+      'usdt',
+    ],
   },
   'src/base': { values: NONE, errors: NONE, io: ['values', 'errors'] },
   'src/channels': { mfs: NONE, bep20: NONE, 'exchange-pay': NONE, 'qr-interbank': NONE },
