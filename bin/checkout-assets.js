@@ -15,7 +15,10 @@ const built = join(root, 'dist', 'daemon', 'checkout');
 const TARGET = 'chrome70';
 
 /** Scripts and styles that pages inline. */
-const ENTRIES = [join('client', 'main.ts'), join('client', 'link.ts'), 'style.css', 'link.css'];
+const ENTRIES = [
+  ...['main', 'link', 'display'].map((name) => join('client', `${name}.ts`)),
+  ...['style.css', 'link.css', 'display.css'],
+];
 
 /** @returns {boolean} whether everything is there, however old */
 export function hasCheckoutAssets() {

@@ -257,15 +257,15 @@ test('bin/program-bundle.js lists what is bundled and what stays outside, and th
 });
 
 test('docs/development/checkout-states.md shows every state of the page, and every picture there is', (t) => {
-  const shown = [
-    ...read('docs/development/checkout-states.md').matchAll(/\]\(..\/screens\/([\w-]+)\.webp\)/g),
-  ].map(([, name]) => name);
+  const picturesIn = (page: string) =>
+    [...read(page).matchAll(/screens\/([\w-]+)\.webp\)/g)].map(([, name = '']) => name);
+  const shown = picturesIn('docs/development/checkout-states.md');
   const states = STATE_NAMES.flatMap((name) => [`${name}-bn-phone`, `${name}-en-desktop`]).sort();
   t.deepEqual(shown.sort(), states);
   const pictures = readdirSync(join(root, 'docs/screens'))
     .filter((name) => name.endsWith('.webp'))
     .map((name) => name.replace('.webp', ''));
-  t.deepEqual(pictures.sort(), states);
+  t.deepEqual(pictures.sort(), [...states, ...picturesIn('docs/counter-display.md')].sort());
 });
 
 test('docs/security.md shows the limits of people without a key as the code has them', (t) => {

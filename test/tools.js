@@ -52,6 +52,7 @@ function tools() {
       packages: ['pebble'],
       isThere: () => onPath('pebble') && onPath('pebble-challtestsrv'),
     },
+    { name: 'zbarimg', packages: ['zbar-tools'], isThere: () => onPath('zbarimg') },
     { name: 'socat', packages: ['socat'], isThere: () => onPath('socat') },
     { name: 'libfaketime', packages: ['libfaketime'], isThere: hasFaketime },
     { name: 'Chromium', packages: ['chromium'], isThere: () => existsSync('/usr/bin/chromium') },

@@ -25,6 +25,12 @@ export default command({
     const lines = new Map<string, readonly string[]>();
     const one = async (named: string) => {
       const link = await showLink(core, named, linkBase(core));
+      if (png !== undefined && link.display) {
+        refuse(
+          'The address of a counter display is not kept',
+          'Make another: kashbox links update LINK --new-display',
+        );
+      }
       if (png !== undefined) await savePng(core, link.url, png, force);
       lines.set(link.id, await linkSheetWithCode(link, process.stdout.isTTY));
       return link;

@@ -1,4 +1,5 @@
 /** `kashbox links update` */
+import { boolean } from '@oclif/core/flags';
 import { updateLink } from '../../src/actions/links/links.js';
 import { command } from '../../src/cli/command/define.js';
 import { oneWord } from '../../src/cli/command/flags.js';
@@ -15,9 +16,15 @@ export default command({
     '$ m4k8r2w9xh5c --image sari.jpg --description "Handwoven, 5.5 metres."',
     '$ m4k8r2w9xh5c --quantity 5',
     '$ m4k8r2w9xh5c --image ""',
+    '$ m4k8r2w9xh5c --new-display',
   ],
   args: { link: oneWord('ID or URL of a payment link.') },
-  flags: detailFlags,
+  flags: {
+    ...detailFlags,
+    'new-display': boolean({
+      description: 'Give a counter display another address; the old one stops immediately.',
+    }),
+  },
   async run({ cli, args, flags }) {
     const details = await loadDetails(flags);
     const core = await cli.core();

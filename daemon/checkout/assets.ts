@@ -67,8 +67,19 @@ export const LINK_ASSETS = {
 /** Content-Security-Policy source expressions that allow them. */
 export const LINK_HASHES = { style: cspHash(LINK_ASSETS.style), script: cspHash(LINK_ASSETS.script) };
 
+/** Style and script that only counter displays have. */
+export const DISPLAY_ASSETS = {
+  style: loadAsset('display.css').toString('utf8').trim(),
+  script: loadAsset('client/display.js').toString('utf8').trim(),
+};
+
+export const DISPLAY_HASHES = {
+  style: cspHash(DISPLAY_ASSETS.style),
+  script: cspHash(DISPLAY_ASSETS.script),
+};
+
 /** Templates of complete pages. They include the templates of `PARTS`. */
-const PAGES = ['document', 'checkout', 'link', 'notice'] as const;
+const PAGES = ['document', 'checkout', 'link', 'display', 'notice'] as const;
 const PARTS = [
   'shop',
   'items',

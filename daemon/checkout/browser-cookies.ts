@@ -113,6 +113,7 @@ export function openBrowserCookies(secrets: SecretBox, random: RandomSource) {
   const formMark = createMark(secrets.deriveKey('checkout form token'));
   const claimedMark = createMark(secrets.deriveKey('checkout claim cookie'));
   const token = (nonce: string, session: string) => formMark(joined(nonce, session));
+  const keep = (nonce: string) => cookie(BROWSER_COOKIE, nonce, '/', BROWSER_AGE_S);
   const claimMark = (session: string, { channel, reference }: PayerProof) => {
     const isPlain = channel === 'payment_reference' || channel === 'seen';
     const name = isPlain ? reference : creditedName(channel, reference);
@@ -127,8 +128,10 @@ export function openBrowserCookies(secrets: SecretBox, random: RandomSource) {
     /** @returns a new one, and the `Set-Cookie` that keeps it. */
     recognise() {
       const nonce = Buffer.from(random(NONCE_BYTES)).toString('base64url');
-      return { nonce, cookie: cookie(BROWSER_COOKIE, nonce, '/', BROWSER_AGE_S) };
+      return { nonce, cookie: keep(nonce) };
     },
+    /** @returns the `Set-Cookie` that remembers a browser for as long again. */
+    keep,
     /** @returns what every form of that session's page carries for that browser. */
     token,
     isToken: (given: string, nonce: string, session: string) => equal(given, token(nonce, session)),

@@ -4,8 +4,10 @@
  */
 import type { Core } from '../../src/actions/core/core.js';
 import type { Log } from '../../src/base/io/log.js';
+import { LINK_ID } from '../../src/base/values/ids.js';
 import type { Db } from '../../src/store/schema/index.js';
 import { answeredSessions, movedSessions } from '../../src/store/tables/checkout.js';
+import { shownOnDisplays } from '../../src/store/tables/links.js';
 import { createLoop } from '../loops/loop.js';
 import type { Stream } from '../streams/event-stream.js';
 import { openSubscribers } from '../streams/subscribers.js';
@@ -16,6 +18,8 @@ export interface ShownPage {
   readonly isWaiting: boolean;
   /** Milliseconds since the epoch, after which the page can no longer change. */
   readonly closeAt: number;
+  /** Session that a counter display shows, null at its start; absent of the page of a payment. */
+  readonly onDisplay?: string | null;
 }
 
 export type PageSubscribers = ReturnType<typeof openPageSubscribers>;
@@ -45,7 +49,7 @@ function padded(ids: readonly string[]): string[] {
 }
 
 interface Watcher extends ShownPage {
-  /** Id of the session. */
+  /** Id of the session; of the link for a display that waits for its next payment. */
   readonly id: string;
   readonly stream: Stream;
 }
@@ -91,6 +95,11 @@ export function openPageSubscribers(
     const waiting = [...subscribers.all()].filter(({ isWaiting }) => isWaiting).map(({ id }) => id);
     for await (const id of findAmong(core.store, [...new Set(waiting)], answeredSessions)) {
       notify(id, ({ isWaiting }) => isWaiting);
+    }
+    const links = subscribers.ids().filter((id) => LINK_ID.test(id));
+    if (links.length === 0) return;
+    for (const display of await core.store.read((db) => shownOnDisplays(db, links))) {
+      notify(display.id, ({ onDisplay }) => onDisplay !== display.display_session);
     }
   }
 

@@ -18,6 +18,8 @@ export type Problem = {
   readonly channel: PayChannel | '';
   /** Text that the customer typed, shown again in the field. */
   readonly typed: string;
+  /** True for the form of a wallet's QR code, in which customers enter the number that paid. */
+  readonly isByCode?: boolean;
 } & (
   | {
       readonly kind:

@@ -4,12 +4,33 @@
  */
 import type { CheckoutMethod } from '../../src/actions/sessions/load-checkout.js';
 import type { Paisa } from '../../src/base/values/money.js';
-import { BANK, CHANNEL, type PaidChannel, type PayChannel } from '../../src/domain/accounts/channels.js';
-import { MAX_BANK_REFERENCE } from '../../src/domain/matching/reference.js';
+import { BANK, CHANNEL, type PaidChannel, type PayChannel, QR } from '../../src/domain/accounts/channels.js';
+import { parseTypedPayer } from '../../src/domain/matching/payer.js';
+import { MAX_BANK_REFERENCE, matchesIdShape } from '../../src/domain/matching/reference.js';
 import { formatTakaLocalized } from './figures.js';
 import type { Problem } from './page.js';
 import type { Texts } from './texts/en.js';
 import type { ProofTexts } from './texts/texts.js';
+
+/** @returns true if a wallet's money is looked for by the number that paid its QR code, and by no id. */
+export function isPayerNumber(channel: PayChannel, reference: string): boolean {
+  const isId = matchesIdShape(channel, reference.toUpperCase());
+  return CHANNEL[channel].kind === 'sms' && !isId && parseTypedPayer(reference) === reference;
+}
+
+/** @returns the card that has the form of a claim: what pays a code belongs to the one card of codes. */
+export function cardOfClaim(
+  claim: { readonly channel: PayChannel; readonly reference: string } | null,
+): PayChannel | undefined {
+  if (claim === null) return undefined;
+  return isPayerNumber(claim.channel, claim.reference) ? QR : claim.channel;
+}
+
+/** @returns true for the card of codes, whose form takes the number that paid. */
+export const isOfCode = (card: PayChannel | undefined) => card !== undefined && CHANNEL[card].kind === 'push';
+
+/** @returns the card that shows a problem; empty if the customer named none that exists. */
+export const cardOfProblem = ({ channel, isByCode }: Problem) => (isByCode ? QR : channel);
 
 /** @param channel a bank or unknown channel gives the general text. */
 export function proofTexts(texts: Texts, channel: PayChannel | '' | undefined): ProofTexts {
@@ -52,20 +73,21 @@ export function cameText(texts: Texts, problem: Problem, duePaisa: Paisa): strin
 
 /** Sentence that says what is wrong and what to do next. */
 export function problemText(texts: Texts, problem: Problem): string {
-  const given = proofTexts(texts, problem.channel);
+  const card = cardOfProblem(problem);
+  const given = proofTexts(texts, card);
   switch (problem.kind) {
     case 'disagrees':
       return given.disagrees[problem.about] ?? texts.disagrees[problem.about];
     case 'already_credited':
       return given.credited;
     case 'no_reference': {
-      const row = rowOf(problem.channel);
+      const row = rowOf(card);
       return row === null ? texts.noBankReference : given.none(row.example);
     }
     case 'is_pin':
     case 'is_phone':
     case 'is_amount': {
-      const row = rowOf(problem.channel);
+      const row = rowOf(card);
       return `${texts.mistaken[problem.kind]} ${row === null ? texts.noBankReference : given.hint(row.example)}`;
     }
     default:
@@ -82,7 +104,7 @@ const HASH_SHAPE = '^0X[0-9A-F]{64}$';
 /** Id of the field in the bank's template; a page has only one. */
 const SLIP_ID = 'slip';
 
-const fieldId = (channel: Problem['channel']) => `id-${channel}`;
+const fieldId = (card: Problem['channel']) => `id-${card}`;
 
 /** @param isStep true where it follows numbered steps, as the last of them. */
 export function proofField(texts: Texts, row: PaidChannel, problem: Problem | null, isStep: boolean) {
@@ -149,12 +171,9 @@ export function bankField(
 const MAX_WORDS = 500;
 
 /** Form that submits a claim to the seller. @param claimed the claim, as typed or as stored. */
-export function reviewFormContext(
-  path: string,
-  claimed: { readonly channel: Problem['channel']; readonly typed: string },
-) {
-  const { channel: method, typed } = claimed;
-  return { action: `${path}/ask`, method, typed, maxLength: MAX_WORDS };
+export function reviewFormContext(path: string, claimed: Pick<Problem, 'channel' | 'typed' | 'isByCode'>) {
+  const { channel: method, typed, isByCode = false } = claimed;
+  return { action: `${path}/ask`, method, typed, isByCode, maxLength: MAX_WORDS };
 }
 
 type SlipProblem = Problem & { readonly kind: 'slip_unreadable' | 'slip_too_large' };
@@ -165,5 +184,5 @@ export function isAboutSlip(problem: Problem | null): problem is SlipProblem {
 
 /** @returns the id of the field that shows the problem. */
 export function problemField(problem: Problem): string {
-  return isAboutSlip(problem) ? SLIP_ID : fieldId(problem.channel);
+  return isAboutSlip(problem) ? SLIP_ID : fieldId(cardOfProblem(problem));
 }

@@ -2,13 +2,20 @@
 
 import { ASK_AFTER_MS } from '../../src/actions/claims/send-to-seller.js';
 import type { Checkout } from '../../src/actions/sessions/load-checkout.js';
-import { CHANNEL } from '../../src/domain/accounts/channels.js';
+import { CHANNEL, QR } from '../../src/domain/accounts/channels.js';
 import { QUANTITY } from '../../src/domain/links/quantity.js';
 import { matchesIdShape } from '../../src/domain/matching/reference.js';
 import { formatDateTime, formatTakaLocalized } from './figures.js';
 import { displayableMethods } from './methods.js';
 import type { CheckoutPage } from './page.js';
-import { goalText, proofTexts, reviewFormContext } from './proof-input.js';
+import {
+  cardOfClaim,
+  goalText,
+  isOfCode,
+  isPayerNumber,
+  proofTexts,
+  reviewFormContext,
+} from './proof-input.js';
 import type { Texts } from './texts/en.js';
 import type { Statement } from './texts/texts.js';
 
@@ -74,7 +81,7 @@ export function statusContext(page: CheckoutPage, texts: Texts): StatusContext |
       if (checkout.isSuspended) {
         return { ...plain, ...keptText(page, texts, texts.suspendedKept), remark, lateLink: null };
       }
-      const given = proofTexts(texts, checkout.claim?.channel);
+      const given = claimTexts(page, texts);
       const [claimed] = plain.facts;
       return {
         ...waitingTexts(page, texts, given.waiting),
@@ -93,7 +100,7 @@ export function statusContext(page: CheckoutPage, texts: Texts): StatusContext |
         ...(!isLateReview(page) && { live: texts.live.review }),
         remark: page.isPayer && checkout.lacksSlip ? texts.review.lacksSlip : null,
         slip: page.isPayer && checkout.takesSlip ? (checkout.claim?.reference ?? null) : null,
-        lateLink: checkout.isAsked ? lateLink(page, correctTitle(page, texts)) : null,
+        lateLink: checkout.isAsked ? lateLink(page, claimTexts(page, texts).correct.title) : null,
       };
     case 'completed':
       return {
@@ -137,19 +144,22 @@ function waitingTexts({ checkout, isPayer, now, path }: CheckoutPage, texts: Tex
     claim === null || !isPayer
       ? null
       : {
-          ...reviewFormContext(path, { channel: claim.channel, typed: claim.reference }),
+          ...reviewFormContext(path, {
+            channel: claim.channel,
+            typed: claim.reference,
+            isByCode: isPayerNumber(claim.channel, claim.reference),
+          }),
           text: texts.ask.waiting,
           due: null,
           from: ASK_AFTER_MS,
           isNow: age >= ASK_AFTER_MS,
         };
-  const goal = method === undefined ? null : goalText(texts, method);
+  const goal = method === undefined || isOfCode(cardOfClaim(claim)) ? null : goalText(texts, method);
   return { title: current.title, text: current.text, stages, age, ask, goal: ask === null ? null : goal };
 }
 
-function correctTitle({ checkout }: CheckoutPage, texts: Texts): string {
-  return proofTexts(texts, checkout.claim?.channel).correct.title;
-}
+const claimTexts = ({ checkout }: CheckoutPage, texts: Texts) =>
+  proofTexts(texts, cardOfClaim(checkout.claim));
 
 /** Thanks the payer of a link each time: there is no shop's page, so this page is the receipt. */
 function completedText({ checkout, isFresh, isPayer }: CheckoutPage, texts: Texts): Statement {
@@ -175,7 +185,7 @@ export function isKept({ state, claim }: Checkout): boolean {
 
 /** Text for a customer who has sent money: they need not enter the id again, and can correct a wrong one. */
 function keptText(page: CheckoutPage, texts: Texts, { text, more }: Texts['expiredKept']) {
-  const given = proofTexts(texts, page.checkout.claim?.channel);
+  const given = claimTexts(page, texts);
   const tone = 'review' as const;
   return { title: given.kept, text, more, tone, lateLink: lateLink(page, given.correct.title) };
 }
@@ -202,6 +212,8 @@ function reviewTexts(page: CheckoutPage, texts: Texts): Statement {
       : '';
     return { title, text: `${came}${text}` };
   }
+  // What the customer has sent to the seller may not have come.
+  if (page.isPayer && isOfCode(cardOfClaim(claim)) && !page.checkout.isAsked) return review.byCode;
   return page.isFresh ? review.fresh : review.again;
 }
 
@@ -210,20 +222,25 @@ function remarkOf({ checkout, isPayer }: CheckoutPage, texts: Texts): string | n
   if (!isPayer || checkout.claim === null) return null;
   const { channel, reference } = checkout.claim;
   if (CHANNEL[channel].kind !== 'sms' || matchesIdShape(channel, reference)) return null;
+  if (isPayerNumber(channel, reference)) return null;
   return texts.oddClaim(texts.channels[channel]);
 }
 
 /** Data of the claim, only for the browser that entered them. */
-function claimFacts({ checkout, isPayer }: CheckoutPage, texts: Texts): StatusContext['facts'] {
+function claimFacts(page: CheckoutPage, texts: Texts): StatusContext['facts'] {
+  const { checkout, isPayer } = page;
   if (!isPayer || checkout.claim === null) return [];
   const { channel, reference } = checkout.claim;
-  const name = CHANNEL[channel].kind === 'manual' ? texts.bankReference : proofTexts(texts, channel).yours;
+  const name = CHANNEL[channel].kind === 'manual' ? texts.bankReference : claimTexts(page, texts).yours;
   return [{ name, value: reference, isId: true }];
 }
 
 function paidFacts({ checkout, isPayer }: CheckoutPage, texts: Texts): StatusContext['facts'] {
-  const { paid, link } = checkout;
+  const { paid, link, claim } = checkout;
   if (!isPayer || paid === null) return [];
+  // The code of a wallet's account is paid by any app.
+  const isByCode = claim?.channel === paid.channel && isOfCode(cardOfClaim(claim));
+  const paidBy = isByCode ? QR : paid.channel;
   const facts = [
     { name: texts.paidAt, value: formatDateTime(texts, paid.at), isId: false },
     ...(link?.values ?? []).map(({ label, value }) => ({
@@ -231,7 +248,7 @@ function paidFacts({ checkout, isPayer }: CheckoutPage, texts: Texts): StatusCon
       value,
       isId: false,
     })),
-    { name: texts.paidBy, value: texts.channels[paid.channel], isId: false },
+    { name: texts.paidBy, value: texts.channels[paidBy], isId: false },
     ...(paid.recipient ? [{ name: texts.paidTo, value: paid.recipient, isId: true }] : []),
     {
       name: CHANNEL[paid.channel].kind === 'manual' ? texts.bankReference : texts.transactionId,

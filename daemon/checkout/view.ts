@@ -5,9 +5,17 @@ import { render, SCRIPT } from './assets.js';
 import { helpContext, renderDocument, TEXTS } from './document.js';
 import { type FilledPage, formatFigures, formatOrder } from './figures.js';
 import { brandStyle, buildPreview, cardImage, shopContext } from './look.js';
-import { displayableMethods, hasSent, identifiesPayment, methodContext } from './methods.js';
+import { type Card, cardsOf, hasSent, identifiesPayment, methodContext } from './methods.js';
 import type { CheckoutPage, NoticePage } from './page.js';
-import { cameText, problemField, problemText, proofTexts, walletIdName } from './proof-input.js';
+import {
+  cameText,
+  cardOfClaim,
+  cardOfProblem,
+  problemField,
+  problemText,
+  proofTexts,
+  walletIdName,
+} from './proof-input.js';
 import { backContext, isKept, isUnpayable, statusContext } from './status.js';
 import type { Texts } from './texts/en.js';
 
@@ -68,13 +76,13 @@ function checkoutContext(page: FilledPage, t: Texts) {
   const isOver = checkout.state === 'expired' || checkout.state === 'cancelled';
   const isLate = isEditing && (isOver || checkout.isAsked || (checkout.state === 'open' && !canSend));
   const hasForms = canSend || isLate || checkout.state === 'waiting';
-  const methods = hasForms ? displayableMethods(checkout.methods) : [];
-  const openChannel = openCard(page, methods);
+  const methods = hasForms ? cardsOf(checkout.methods) : [];
+  const openCard = openCardOf(page, methods);
   // Money was sent, and only its own way matters now.
-  const sentBy = hasSent(page.problem) ? page.problem?.channel : null;
-  const isFirst = ({ channel }: CheckoutMethod) => channel === sentBy;
-  const [first, others] = [methods.filter(isFirst), methods.filter((method) => !isFirst(method))];
-  const cards = [...first, ...others].map((method) => methodContext(page, t, method, canSend, openChannel));
+  const sentBy = page.problem !== null && hasSent(page.problem) ? cardOfProblem(page.problem) : null;
+  const isFirst = ({ name }: Card) => name === sentBy;
+  const [first, others] = [methods.filter(isFirst), methods.filter((card) => !isFirst(card))];
+  const cards = [...first, ...others].map((card) => methodContext(page, t, card, canSend, openCard));
   return {
     t,
     path: figures.path,
@@ -96,7 +104,7 @@ function checkoutContext(page: FilledPage, t: Texts) {
       canSend && !isUnpayable(checkout)
         ? { text: t.payBefore(figures.until), left: t.left(figures.left), leftMs: figures.leftMs }
         : null,
-    progress: progressOf(page, openChannel),
+    progress: progressOf(page, openCard),
     /** Address of a QR code with the address of this page, which only large screens load; or null. */
     phoneCode: checkout.state === 'open' && canSend ? `${page.path}/qr` : null,
     problem: problemOf(page, t, methods),
@@ -118,13 +126,10 @@ function checkoutContext(page: FilledPage, t: Texts) {
 }
 
 /** @returns how many of the three steps are done; null of a payment that cannot be made. */
-function progressOf(
-  { checkout }: CheckoutPage,
-  openChannel: string | null,
-): { readonly done: number } | null {
+function progressOf({ checkout }: CheckoutPage, openCard: string | null): { readonly done: number } | null {
   switch (checkout.state) {
     case 'open':
-      return isUnpayable(checkout) ? null : { done: openChannel === null ? 0 : 1 };
+      return isUnpayable(checkout) ? null : { done: openCard === null ? 0 : 1 };
     case 'waiting':
       return { done: 2 };
     case 'review':
@@ -137,31 +142,31 @@ function progressOf(
 }
 
 /** The page shows one sum only if it is the same for every way to pay; else each card shows its own. */
-function isOneSum(methods: readonly CheckoutMethod[]): boolean {
-  return methods.length > 0 && methods.every(({ feePaisa }) => feePaisa === 0);
+function isOneSum(cards: readonly Card[]): boolean {
+  return cards.length > 0 && cards.every(({ method }) => method.feePaisa === 0);
 }
 
 /** True if the customer has requested the amount on a chain: a link's payment has one only then. */
 const isAskedFor = ({ channel, usdt }: CheckoutMethod) => isOnChain(channel) && usdt !== null;
 
 /** A new customer sees a short list; only a card in use is open. */
-function openCard(page: CheckoutPage, methods: readonly CheckoutMethod[]): string | null {
+function openCardOf(page: CheckoutPage, cards: readonly Card[]): string | null {
   const { checkout, isPayer, problem } = page;
-  if (problem !== null) return problem.channel;
+  if (problem !== null) return cardOfProblem(problem);
   if (checkout.state === 'waiting' && !page.isLate) return null;
-  const claimed = isPayer ? checkout.claim?.channel : undefined;
-  const asked = checkout.link === null ? undefined : methods.find(isAskedFor)?.channel;
-  return claimed ?? asked ?? (methods.length === 1 ? (methods[0]?.channel ?? null) : null);
+  const claimed = isPayer ? cardOfClaim(checkout.claim) : undefined;
+  const asked = checkout.link === null ? undefined : cards.find(({ method }) => isAskedFor(method))?.name;
+  return claimed ?? asked ?? (cards.length === 1 ? (cards[0]?.name ?? null) : null);
 }
 
 /** Short text with a link to the field that shows the rest; the complete text if there is no such field. */
-function problemOf({ problem, checkout }: CheckoutPage, t: Texts, methods: readonly CheckoutMethod[]) {
+function problemOf({ problem, checkout }: CheckoutPage, t: Texts, cards: readonly Card[]) {
   if (problem === null) return null;
-  const due = methods.find((method) => method.channel === problem.channel)?.totalPaisa;
+  const shown = cards.find(({ name }) => name === cardOfProblem(problem));
+  const due = shown?.method.totalPaisa;
   const came = cameText(t, problem, due ?? checkout.amountPaisa);
   if (came !== null) return { text: came, href: null };
-  const isShown = methods.some((method) => method.channel === problem.channel);
-  return isShown
+  return shown !== undefined
     ? { text: t.problemBelow, href: `#${problemField(problem)}` }
     : { text: problemText(t, problem), href: null };
 }
@@ -175,11 +180,12 @@ function introOf(
   const [first, ...others] = cards;
   if (first === undefined) return null;
   if (checkout.state === 'waiting' || checkout.isAsked || isKept(checkout))
-    return proofTexts(t, checkout.claim?.channel).correct;
+    return proofTexts(t, cardOfClaim(checkout.claim)).correct;
   if (isLate) return checkout.state === 'open' ? t.suspendedLate : t.late(checkout.brand.name);
   if (hasSent(problem)) return { title: t.sentTitle, text: null };
   // Who comes back with a problem has chosen already.
-  if (cards.some(({ channel }) => channel === problem?.channel)) return { title: t.onlyWay, text: null };
+  if (problem !== null && cards.some(({ id }) => id === cardOfProblem(problem)))
+    return { title: t.onlyWay, text: null };
   const byItself = identifiesPayment(cards);
   if (others.length > 0) {
     const { title, text, byReference } = t.choose;
@@ -187,7 +193,7 @@ function introOf(
   }
   return {
     title: t.onlyWay,
-    text: byItself ? t.onlyByReference : proofTexts(t, first.channel).only(walletIdName(first.channel)),
+    text: byItself ? t.onlyByReference : proofTexts(t, first.id).only(walletIdName(first.id)),
   };
 }
 

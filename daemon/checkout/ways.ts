@@ -1,6 +1,7 @@
 /** Payment steps of each channel: what to open, what to enter, what to watch out for. */
-import type { CheckoutAccount } from '../../src/actions/sessions/load-checkout.js';
+import type { CheckoutAccount, CheckoutMethod } from '../../src/actions/sessions/load-checkout.js';
 import { EXCHANGE_APPS, findExchange } from '../../src/channels/exchange-pay/exchanges.js';
+import { findValue, parseObjects } from '../../src/channels/qr-interbank/emv.js';
 import type { PaidChannel, PayChannel, PullRow, SmsChannel } from '../../src/domain/accounts/channels.js';
 import { payerFields } from '../../src/domain/accounts/channels.js';
 import type { MfsChannel } from '../../src/domain/wallets/index.js';
@@ -38,12 +39,16 @@ interface Code {
   /** True if few customers need it. */
   readonly isFolded?: boolean;
   /** Code as a file, for customers who pay with the phone that shows it. */
-  readonly save?: { readonly path: string; readonly text: string; readonly label: string };
+  readonly save?: { readonly path: string; readonly text?: string; readonly label: string };
 }
 
 interface PayStep {
   /** Text of the step; `{}` is replaced by the number to dial, if there is one. */
   readonly text: string;
+  /** Text for a phone that pays with its own apps, in place of `text`. */
+  readonly onPhone?: string;
+  /** True if only such phones show the step. */
+  readonly isForPhone?: boolean;
   readonly dial?: string;
   readonly items?: readonly CopyItem[];
   readonly note?: string | null;
@@ -65,7 +70,7 @@ export interface PaymentOption {
 /** Data that all options of a card share. */
 interface CardFacts {
   readonly texts: Texts;
-  readonly accounts: readonly CheckoutAccount[];
+  readonly method: CheckoutMethod;
   readonly due: DueFigures;
   readonly amount: CopyItem;
   /** Text that the payer may enter as a wallet's reference; null for old payments, which have none. */
@@ -80,11 +85,11 @@ export function listPaymentOptions(row: PaidChannel, facts: CardFacts): PaymentO
     case 'sms':
       return walletWays(row, facts);
     case 'push':
-      return facts.accounts.slice(0, 1).map((account) => codeWay(row.channel, account, facts));
+      return [codeWay(facts)];
     case 'pull':
       return row.source === 'chain'
-        ? facts.accounts.slice(0, 1).map((account) => chainWay(row.channel, account, facts))
-        : facts.accounts
+        ? facts.method.accounts.slice(0, 1).map((account) => chainWay(row.channel, account, facts))
+        : facts.method.accounts
             .filter((account) => isPaidByHand(row, account))
             .map((account) => exchangeWay(row.channel, account, facts));
     default:
@@ -98,7 +103,8 @@ export function isPaidByHand({ paidTo }: PullRow, { type }: CheckoutAccount): bo
 }
 
 function walletWays({ channel, wallet }: SmsChannel, facts: CardFacts): PaymentOption[] {
-  const { texts, accounts, codes } = facts;
+  const { texts, codes } = facts;
+  const { accounts } = facts.method;
   const { name, services } = texts.wallets[channel];
   return BEST_TYPES.flatMap((type) => {
     const charge = chargeText(texts, wallet, type);
@@ -107,8 +113,8 @@ function walletWays({ channel, wallet }: SmsChannel, facts: CardFacts): PaymentO
       .map(({ number: compared, details }): PaymentOption => {
         const number = details.shown_number ?? compared;
         const service = services[type];
-        const code = savedCode(texts, `${codes}/${channel}/${type}`, texts.qr(name), SMALL_CODE);
-        const scanned = details.qr === undefined ? {} : { code: { ...code, isFolded: true } };
+        const path = `${codes}/${channel}/${type}`;
+        const scanned = details.qr === undefined ? {} : { code: walletCode(texts, path, texts.qr(name)) };
         const reference = referenceFor(channel, type, facts);
         const numberItem = { ...phoneItem(texts.numbers[type], number), chip: texts.only(service) };
         const holder = details.holder ?? '';
@@ -134,6 +140,12 @@ function walletWays({ channel, wallet }: SmsChannel, facts: CardFacts): PaymentO
         };
       });
   });
+}
+
+/** Code of the wallet's own app, also as a file: who pays with the phone that shows it opens it there. */
+function walletCode({ code: t }: Texts, path: string, label: string): Code {
+  const save = { path: `${path}.png`, text: t.onThisPhone, label: t.save };
+  return { path, label, side: SMALL_CODE, isFolded: true, save };
 }
 
 function chargeText(texts: Texts, { name, checkout }: SmsChannel['wallet'], type: MfsAccountType) {
@@ -177,27 +189,38 @@ function addressItem(label: string, address: string): CopyItem {
 export const sameItem = (label: string, text: string): CopyItem => ({ label, shown: text, value: text });
 const wholeItem = (label: string, text: string): CopyItem => ({ ...sameItem(label, text), isWhole: true });
 
-/** Adds the code as a file: customers who pay with the phone that shows it open it there. */
-function savedCode({ code: t }: Texts, path: string, label: string, side: number): Code {
-  return { path, label, side, save: { path: `${path}.png`, text: t.onThisPhone, label: t.save } };
+/**
+ * Code with amount and reference, which any app pays. A phone cannot scan what it shows: there the picture is
+ * saved, and opened in the app.
+ */
+function codeWay({ texts, method, amount, codes }: CardFacts): PaymentOption {
+  const { code: t } = texts;
+  const { channel, accounts } = method;
+  const account = codeAccount(accounts);
+  const path = `${codes}/${channel}/${account?.type}`;
+  const code = { path, label: t.label, side: LARGE_CODE, save: { path: `${path}.png`, label: t.save } };
+  const holder = holderOf(method);
+  return {
+    service: t.name,
+    steps: [
+      { text: t.stepScan, onPhone: t.stepSave, code },
+      { text: t.stepGallery, isForPhone: true },
+      {
+        text: t.stepCheck,
+        items: [...(holder === '' ? [] : [{ label: texts.theHolder, shown: holder, value: null }]), amount],
+      },
+    ],
+    byItself: t.byItself,
+  };
 }
 
-/** Code with amount and reference: customers type nothing, and the bank's push identifies the payment. */
-function codeWay(
-  channel: PayChannel,
-  { type }: CheckoutAccount,
-  { texts, amount, codes }: CardFacts,
-): PaymentOption {
-  const { code: t } = texts;
-  const code = savedCode(texts, `${codes}/${channel}/${type}`, t.label, LARGE_CODE);
-  return {
-    service: texts.channels[channel],
-    steps: [
-      { text: t.stepScan(Object.values(texts.wallets).map(({ name }) => name)), code },
-      { text: t.stepAmount, items: [amount] },
-      { text: t.stepWait },
-    ],
-  };
+const codeAccount = (accounts: CheckoutMethod['accounts']) =>
+  accounts.find(({ type }) => type === 'personal') ?? accounts[0];
+
+/** @returns the name that an app shows for a code: the account's holder, else the one in the code (59). */
+export function holderOf({ accounts, code = '' }: CheckoutMethod): string {
+  const read = parseObjects(code);
+  return codeAccount(accounts)?.details.holder || (read.ok && findValue(read.objects, '59')) || '';
 }
 
 function exchangeWay(

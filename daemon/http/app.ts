@@ -29,6 +29,8 @@ import type { ReferenceDocument } from './reference/openapi.js';
 import { acquirerRoutes } from './routes/acquirer.js';
 import { checkoutRoutes } from './routes/checkout.js';
 import { deviceStatusRoute } from './routes/device-status.js';
+import { displayRoutes } from './routes/display.js';
+import { displayApiRoutes } from './routes/display-api.js';
 import { forwardRoute } from './routes/forward.js';
 import { gatewayRoutes } from './routes/gateway.js';
 import { hostedRoutes } from './routes/hosted.js';
@@ -116,6 +118,7 @@ const ROUTES: readonly (readonly [
 ])[] = [
   [paymentRoutes],
   [hostedRoutes],
+  [displayApiRoutes],
   [pairRoute],
   [relayRoutes],
   [relayEventsRoute],
@@ -129,6 +132,7 @@ const ROUTES: readonly (readonly [
   [pictureRoute],
   [checkoutRoutes, '/api/execute'],
   [linkRoutes, '/pay'],
+  [displayRoutes, '/display'],
 ];
 
 /** Rarely requested, so it is made from a second app that serves no requests. */

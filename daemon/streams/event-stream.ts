@@ -21,7 +21,7 @@ const HEAD = [
   'content-type: text/event-stream; charset=utf-8',
   'cache-control: no-store',
   'x-content-type-options: nosniff',
-  // Tells proxies not to buffer the stream.
+  // Prevents buffering by proxies.
   'x-accel-buffering: no',
   'connection: close',
   '\r\n',

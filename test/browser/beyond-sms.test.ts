@@ -70,7 +70,7 @@ test.serial(
     const desk = reader(page, 'bn');
     await page.goto(await checkout.create(500));
     await desk.summary('qr_interbank').click();
-    await page.getByText(desk.t.code.onThisPhone).waitFor();
+    await page.getByText(desk.t.code.stepGallery).waitFor();
     const saving = page.waitForEvent('download');
     await page.getByRole('link', { name: desk.t.code.save }).click();
     const saved = await saving;

@@ -1,7 +1,8 @@
 /**
  * Takes the pictures of docs/development/checkout-states.md: every state of the checkout page, on a phone in
  * Bangla and on a large screen in English, from the real daemon in a real browser. Run by hand after a build:
- * `node dist/test/browser/screens.js`, or with the names of some states behind it.
+ * `node dist/test/browser/screens.js`, or with the names of some states behind it; `display` for
+ * the pictures of docs/counter-display.md.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import { BANGLA, DESKTOP, ENGLISH, launchBrowser, PHONE, visitAlone } from '../h
 import type { Owner } from '../helpers/programs/processes.js';
 import { openCheckout } from '../helpers/shop/checkout.js';
 import { reach, STATE_NAMES } from '../helpers/shop/checkout-states.js';
+import { openCounter } from '../helpers/shop/counter.js';
 
 const folder = fileURLToPath(new URL('../../../docs/screens/', import.meta.url));
 
@@ -34,6 +36,38 @@ async function take(context: BrowserContext, page: Page): Promise<Buffer> {
   return Buffer.from(data, 'base64');
 }
 
+/** How the pages of a counter display are shown: on a tablet, and on a phone held upright. */
+const DISPLAYS = [
+  { language: 'bn', size: 'phone', device: { ...PHONE, ...BANGLA, isMobile: false } },
+  { language: 'en', size: 'tablet', device: { ...ENGLISH, viewport: { width: 1024, height: 600 } } },
+] as const;
+
+async function takeDisplays(owner: Owner): Promise<void> {
+  const browser = await launchBrowser();
+  owner.teardown(() => browser.close());
+  const { checkout, url, payment, send } = await openCounter(owner);
+  for (const { language, size, device } of DISPLAYS) {
+    const { context, page } = await visitAlone(owner, browser, { ...device, reducedMotion: 'reduce' });
+    const save = async (name: string) => {
+      await page.waitForTimeout(500);
+      writeFileSync(join(folder, `display-${name}-${language}-${size}.webp`), await take(context, page));
+    };
+    await page.goto(url);
+    await page.fill('#amount', language === 'bn' ? '২৫০' : '250');
+    await save('start');
+    await page.locator('form button:not([type])').click();
+    await page.locator('main.code figure').waitFor();
+    await save('code');
+    await send('250.00', (await payment()).reference);
+    await page.locator('main.ended').waitFor();
+    await save('paid');
+    await page.locator('#done button').click();
+    await page.locator('main.start').waitFor();
+    await context.close();
+  }
+  await checkout.stop();
+}
+
 async function takeAll(owner: Owner, wanted: readonly string[]): Promise<void> {
   const browser = await launchBrowser();
   owner.teardown(() => browser.close());
@@ -54,7 +88,10 @@ async function takeAll(owner: Owner, wanted: readonly string[]): Promise<void> {
 mkdirSync(folder, { recursive: true });
 const endings: (() => unknown)[] = [];
 try {
-  await takeAll({ teardown: (end) => endings.push(end) }, process.argv.slice(2));
+  const owner: Owner = { teardown: (end) => void endings.push(end) };
+  const wanted = process.argv.slice(2);
+  if (wanted.length === 0 || wanted.includes('display')) await takeDisplays(owner);
+  if (wanted.join() !== 'display') await takeAll(owner, wanted);
 } finally {
   for (const end of endings.reverse()) await end();
 }

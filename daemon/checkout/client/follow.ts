@@ -71,18 +71,28 @@ export function startFollowing(page: PaymentPage, { over, offline }: Following):
   const lookIfSeen = () => document.hidden || isGone || look(false);
   listen(page, document, 'visibilitychange', lookIfSeen);
   listen(page, window, 'online', lookIfSeen);
+  const isDisplay = page.main.dataset.display !== undefined;
   // A person takes their time, and so may money that comes late: no connection is kept for them.
-  if (shown !== 'open' && shown !== 'waiting') poll(page, lookIfSeen, LONGEST_MS);
-  else startEvents(page, `${path}/events?shown=${shown}`, () => look(true), lookIfSeen);
+  if (!isDisplay && shown !== 'open' && shown !== 'waiting') poll(page, lookIfSeen, LONGEST_MS);
+  else {
+    const url = `${path}/events?shown=${encodeURIComponent(shown)}`;
+    startEvents(page, { url, isDisplay }, () => look(true), lookIfSeen);
+  }
 }
 
 /**
+ * @param isDisplay true for a counter's display: it stays for weeks, and always comes back to events.
  * @param moved called when the server reports a change.
  * @param look called when the connection may have missed a change.
  */
-function startEvents(page: PaymentPage, url: string, moved: () => void, look: () => void): void {
+function startEvents(
+  page: PaymentPage,
+  { url, isDisplay }: { readonly url: string; readonly isDisplay: boolean },
+  moved: () => void,
+  look: () => void,
+): void {
   if (typeof EventSource === 'undefined') {
-    poll(page, look, FIRST_MS);
+    poll(page, look, FIRST_MS, isDisplay ? WATCH_MS : LONGEST_MS);
     return;
   }
   let failures = 0;
@@ -118,12 +128,14 @@ function startEvents(page: PaymentPage, url: string, moved: () => void, look: ()
     source.onerror = () => {
       failures += 1;
       if (failures < FAILURES && source.readyState !== EventSource.CLOSED) return;
+      // Then `watch` polls and reconnects.
+      if (isDisplay) return close();
       end();
       poll(page, look, FIRST_MS);
     };
   };
   const watch = () => {
-    if (isOver || document.hidden || events === undefined || silentMs() < mostMs) return;
+    if (isOver || document.hidden || (events !== undefined && silentMs() < mostMs)) return;
     look();
     close();
     open();
@@ -137,20 +149,18 @@ function startEvents(page: PaymentPage, url: string, moved: () => void, look: ()
     else watch();
   };
   const watching = setInterval(watch, WATCH_MS);
-  page.onEnd(() => {
-    clearInterval(watching);
-    end();
-  });
+  page.onEnd(() => clearInterval(watching));
+  page.onEnd(end);
   listen(page, document, 'visibilitychange', seen);
   if (!document.hidden) open();
 }
 
 /** Polls ever more slowly. */
-function poll(page: PaymentPage, look: () => void, afterMs: number): void {
+function poll(page: PaymentPage, look: () => void, afterMs: number, mostMs = LONGEST_MS): void {
   let pauseMs = afterMs;
   let timer = setTimeout(function again() {
     look();
-    pauseMs = Math.min(LONGEST_MS, pauseMs * 1.5);
+    pauseMs = Math.min(mostMs, pauseMs * 1.5);
     timer = setTimeout(again, pauseMs);
   }, pauseMs);
   page.onEnd(() => clearTimeout(timer));

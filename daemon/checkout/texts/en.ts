@@ -1,6 +1,7 @@
 /** The checkout page in English, and by it which texts every language has. */
 import type { MfsAccountType } from '../../../src/domain/wallets/wallet.js';
 import type { Language, Notice } from '../page.js';
+import { DISPLAY_EN } from './display-en.js';
 import { LINK_EN, PLAYED_EN } from './link-en.js';
 import { GIVEN_EN, PROBLEMS_EN } from './proof-en.js';
 import { channelNames, type Statement, walletTexts } from './texts.js';
@@ -120,17 +121,21 @@ export const EN = {
   timeOver: 'This payment has expired. If you have already paid, submit this form; please do not pay again.',
 
   code: {
-    stepScan: (wallets: readonly string[]) =>
-      `Scan this code with the QR scanner in the app of ${wallets.join(', ')} or your bank.`,
+    /** Name of the card: the code of whichever account is paid by every app. */
+    name: 'Any app · Bangla QR',
+    stepScan: 'Scan this code with any wallet or bank app.',
+    /** On a phone, which cannot scan what it shows. */
+    stepSave: 'Save the picture of the code.',
+    stepGallery:
+      'Open your wallet or bank app, tap “Bangla QR” or “Scan” and choose the picture from the gallery.',
     label: 'Bangla QR code of this payment',
     /** Shown to customers who pay with the phone that displays the code. */
     onThisPhone:
       'Paying with this phone? Save the picture or take a screenshot of it, then open it in your app’s scanner from the gallery.',
     save: 'Save the picture',
-    stepAmount:
-      'Check the amount and confirm with your PIN in the app. If the app asks for the amount, enter:',
-    stepWait:
-      'Wait a moment: this page updates automatically once the bank confirms it. If it does not, enter your number:',
+    stepCheck: 'Compare this with what the app shows, then confirm with your PIN in the app:',
+    byItself: 'Then come back to this page. It updates automatically, usually within a minute.',
+    byHand: 'Page not updating? Enter the number that you paid from',
   },
   usdt: {
     /** @param taka the same in taka. @param rate what one USDT is counted for. */
@@ -205,6 +210,11 @@ export const EN = {
       title: 'This payment is being checked',
       text: 'The seller is checking the money. Please do not send money again.',
     },
+    /** Shown if money came by the QR code, and the number that paid did not decide. */
+    byCode: {
+      title: 'A payment by Bangla QR has arrived',
+      text: 'The seller is checking that it is yours. Please do not send money again.',
+    },
     /** Shown if the payment reference identifies the money. */
     named: {
       title: 'Your money has arrived, the seller is checking it',
@@ -278,6 +288,7 @@ export const EN = {
 
   /** Texts of a payment link: its page, and the payments that it has opened. */
   link: LINK_EN,
+  display: DISPLAY_EN,
 
   questions: 'Questions and answers',
   /** Link to the seller's video; its host follows in brackets. */

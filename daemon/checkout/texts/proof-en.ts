@@ -27,15 +27,16 @@ export const GIVEN_EN: Readonly<Record<ProofKind, ProofTexts>> = {
 
   number: {
     only: () => 'Scan the code with the app of your bank or wallet.',
-    label: () => 'The mobile number that you paid from',
-    hint: (example) => `For example ${example}, or only its last 4 digits. We use it to find your payment.`,
+    label: () => 'The number that you paid from, or its last 4 digits',
+    hint: (example) =>
+      `For example ${example}. Another customer may pay the same amount: by the number we find your payment.`,
     none: (example) => `Enter a valid mobile number: 11 digits (like ${example}), or only the last 4.`,
     credited:
       'The money from this number was already used for another payment. Do not pay again; send it to the seller below.',
     disagrees: {},
     yours: 'Your number',
     kept: 'Your number is saved',
-    waiting: 'Banks usually report a payment within a minute. This page updates automatically.',
+    waiting: 'A payment by Bangla QR usually shows within a minute. This page updates automatically.',
     waitingLong:
       'Please do not pay again. If it takes long, check that this is the number that you have paid from.',
     correct: {

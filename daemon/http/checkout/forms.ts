@@ -58,7 +58,7 @@ export function plainForms(scope: FastifyInstance, services: CheckoutServices): 
     const typed = sent.fields.get('transaction_id') ?? '';
     return hasValidToken(services, sent)
       ? claim(services, sent, channel, typed)
-      : refuseStale(services, sent, { kind: 'stale_form', channel: channel ?? '', typed });
+      : refuseStale(services, sent, { kind: 'stale_form', ...shownIn(sent, channel), typed });
   });
   scope.post('/:ref/ask', async (request, reply) => {
     const sent = await readSentForm(request, reply);
@@ -105,6 +105,11 @@ export async function uploadForms(scope: FastifyInstance, services: CheckoutServ
   });
 }
 
+/** @returns the card that shows a problem with the form. */
+function shownIn({ fields }: SentForm, channel: Channel | null) {
+  return { channel: channel ?? '', isByCode: fields.get('by') === 'code' } as const;
+}
+
 function methodOf(fields: FormFields): Channel | null {
   const method = fields.get('method');
   return isChannel(method) ? method : null;
@@ -117,13 +122,13 @@ async function claim(
   typed: string,
 ): Promise<FastifyReply> {
   const { core, limits } = services;
-  const channel = method ?? '';
+  const card = shownIn(sent, method);
   const claimed: CheckoutClaimed =
     typed.length > MAX_TYPED
       ? { outcome: 'no_reference' }
       : await claimCheckout(core, {
           ...{ sessionId: sent.session, channel: method, text: typed },
-          isByCode: sent.fields.get('by') === 'code',
+          isByCode: card.isByCode,
           addressMark: services.addressMarkOf(sent.request),
         });
   switch (claimed.outcome) {
@@ -139,18 +144,18 @@ async function claim(
     case 'over':
       return toPage(services, sent, false);
     case 'disagrees':
-      remember(services, sent, givenIn(await loadCheckout(core, sent.session), method, typed));
+      remember(services, sent, givenIn(await loadCheckout(core, sent.session), method, typed, card.isByCode));
       await limits.countCheckoutFailure(sent.request);
-      return withProblem(services, sent, { kind: 'disagrees', about: claimed.about, channel, typed });
+      return withProblem(services, sent, { kind: 'disagrees', about: claimed.about, ...card, typed });
     case 'already_credited':
-      remember(services, sent, givenIn(await loadCheckout(core, sent.session), method, typed));
+      remember(services, sent, givenIn(await loadCheckout(core, sent.session), method, typed, card.isByCode));
       await limits.countCheckoutFailure(sent.request);
-      return withProblem(services, sent, { kind: claimed.outcome, channel, typed });
+      return withProblem(services, sent, { kind: claimed.outcome, ...card, typed });
     case 'over_budget':
-      return withProblem(services, sent, { kind: claimed.outcome, channel, typed }, claimed.retryAfterS);
+      return withProblem(services, sent, { kind: claimed.outcome, ...card, typed }, claimed.retryAfterS);
     case 'is_pin':
       // Nor does the page say it again.
-      return withProblem(services, sent, { kind: claimed.outcome, channel, typed: '' });
+      return withProblem(services, sent, { kind: claimed.outcome, ...card, typed: '' });
     case 'no_reference':
     case 'several_references':
     case 'is_phone':
@@ -158,15 +163,20 @@ async function claim(
     case 'too_many_attempts':
     case 'ask_full_number':
     case 'method_unavailable':
-      return withProblem(services, sent, { kind: claimed.outcome, channel, typed });
+      return withProblem(services, sent, { kind: claimed.outcome, ...card, typed });
     default:
       return claimed satisfies never;
   }
 }
 
 /** @returns what a form claims, in stored form; null where that is nothing. */
-function givenIn(checkout: Checkout | null, channel: Channel | null, typed: string): PayerProof | null {
-  const named = checkout && parseClaim(checkout, channel, typed);
+function givenIn(
+  checkout: Checkout | null,
+  channel: Channel | null,
+  typed: string,
+  isByCode: boolean,
+): PayerProof | null {
+  const named = checkout && parseClaim(checkout, channel, typed, isByCode);
   return named === null || 'outcome' in named ? null : named;
 }
 
@@ -175,7 +185,8 @@ async function requestReview(services: CheckoutServices, sent: SentForm): Promis
   const channel = methodOf(sent.fields);
   const typed = (sent.fields.get('transaction_id') ?? '').slice(0, MAX_TYPED);
   const checkout = await loadCheckout(services.core, sent.session);
-  const given = givenIn(checkout, channel, typed);
+  const { isByCode } = shownIn(sent, channel);
+  const given = givenIn(checkout, channel, typed, isByCode);
   const { cookie } = sent.request.headers;
   const known = given === null ? [] : [given, ...(checkout?.payerGave ?? [])];
   if (!known.some((one) => services.browserCookies.hasClaimed(cookie, sent.session, one))) {
@@ -183,7 +194,7 @@ async function requestReview(services: CheckoutServices, sent: SentForm): Promis
   }
   const note = (sent.fields.get('note') ?? '').slice(0, MAX_TYPED);
   const addressMark = services.addressMarkOf(sent.request);
-  const question = { sessionId: sent.session, channel, text: typed, note, addressMark };
+  const question = { sessionId: sent.session, channel, text: typed, isByCode, note, addressMark };
   const asked = await sendToSeller(services.core, question);
   switch (asked.outcome) {
     case 'under_review':

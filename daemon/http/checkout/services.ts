@@ -16,6 +16,7 @@ import { openBrowserCookies, paidCookie } from '../../checkout/browser-cookies.j
 import { brandStyle } from '../../checkout/look.js';
 import type { CheckoutPage, Problem, ReturnWay } from '../../checkout/page.js';
 import type { PageSubscribers } from '../../checkout/page-subscribers.js';
+import { isPayerNumber } from '../../checkout/proof-input.js';
 import { renderCheckout } from '../../checkout/view.js';
 import type { RouteContext } from '../context.js';
 import { openAddressMarks } from '../gates/limits.js';
@@ -150,8 +151,9 @@ function takesLate({ state, isAsked, isSuspended }: Checkout): boolean {
 function refusalOf({ state, claim }: Checkout): Problem | null {
   if (state !== 'open' || claim === null || claim.refusedFor === null) return null;
   const { channel, reference: typed, refusedFor, camePaisa } = claim;
-  if (refusedFor === 'already_credited') return { kind: refusedFor, channel, typed };
-  return { kind: 'disagrees', about: refusedFor, channel, typed, camePaisa };
+  const isByCode = isPayerNumber(channel, typed);
+  if (refusedFor === 'already_credited') return { kind: refusedFor, channel, isByCode, typed };
+  return { kind: 'disagrees', about: refusedFor, channel, isByCode, typed, camePaisa };
 }
 
 /**

@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify';
 import type { CheckoutMethod, CheckoutState } from '../../../src/actions/sessions/load-checkout.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import { SESSION_ID } from '../../../src/base/values/ids.js';
-import { CHANNEL, isOnChain } from '../../../src/domain/accounts/channels.js';
+import { isOnChain } from '../../../src/domain/accounts/channels.js';
 import { TEXTS } from '../../checkout/document.js';
 import { HELLO, openPageSubscribers, UPDATED } from '../../checkout/page-subscribers.js';
 import { beginStream } from '../../streams/event-stream.js';
@@ -139,7 +139,7 @@ function qrRoute(scope: FastifyInstance, services: CheckoutServices): void {
     if (method === undefined || text === undefined || !isPayable) throw new KashboxError('session_not_found');
     if (!isFile) return sendQr(reply, text, QR_CACHE, { type: 'svg' });
     // Shown, where a WebView knows no files: it can still be kept from there.
-    const name = CHANNEL[method.channel].kind === 'push' ? 'bangla-qr' : 'qr';
+    const name = text === method.code ? 'bangla-qr' : 'qr';
     reply.header('content-disposition', `inline; filename="${name}-${gatewayReference}.png"`);
     return sendQr(reply, text, QR_CACHE, { type: 'png', width: PNG_SIDE });
   });

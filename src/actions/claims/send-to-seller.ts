@@ -24,6 +24,8 @@ interface SendToSeller {
   readonly channel: Channel | null;
   /** Text of the claim, as it was typed or pasted. */
   readonly text: string;
+  /** True if the text is the number that paid by the payment's QR code. */
+  readonly isByCode?: boolean;
   /** Message of the customer to the seller; may be empty. */
   readonly note: string;
   /** Keyed hash of the customer's IP address; absent if the address is unknown. */
@@ -52,7 +54,7 @@ export async function sendToSeller(core: Core, input: SendToSeller): Promise<Sen
   const checkout = await loadCheckout(core, input.sessionId);
   if (checkout === null) return { outcome: 'over' };
   if (checkout.state === 'completed') return { outcome: 'completed' };
-  const claimed = parseClaim(checkout, input.channel, input.text);
+  const claimed = parseClaim(checkout, input.channel, input.text, input.isByCode);
   if ('outcome' in claimed) return { outcome: 'over' };
   const said = { note: noteFrom(claimed, input), addressMark: input.addressMark ?? null };
   const sent = await core.store.write((db) => requestReview(core, db, checkout.id, claimed, said));

@@ -1,6 +1,7 @@
 /** Payment links as an operator sees them: listed, created, changed and disabled. */
 import { refuse } from '../../base/errors/refuse.js';
-import { newLinkId } from '../../base/values/ids.js';
+import { hashKey } from '../../base/io/secret.js';
+import { newDisplayKey, newLinkId } from '../../base/values/ids.js';
 import { formatTaka, type Paisa } from '../../base/values/money.js';
 import {
   type LinkField,
@@ -22,6 +23,7 @@ import { cursorBy, type PagedInput, paginate } from '../input/pages.js';
 import { idOfBrand, requireBrand, requireLink } from '../input/require-row.js';
 import { definedColumns, diffRow } from '../input/row-change.js';
 import { defineView } from '../input/view.js';
+import { reportDisplay } from './display.js';
 import { checkImage, detailColumns, keepImage, type LinkDetails } from './link-details.js';
 
 export type LinkView = ReturnType<typeof linkView>;
@@ -48,6 +50,7 @@ export const linkView = defineView<CountedLink, { readonly now: number; readonly
     opened: (row) => Number(row.opened),
     paid: (row) => Number(row.paid),
     ...times('created_at', 'disabled_at'),
+    /** Not found of a display, which has a page for the counter alone. */
     url: (row, { base }) => `${base}/pay/${row.id}`,
     ...same('description'),
     /** Maximum number of pieces of one payment; null where the customer does not choose. */
@@ -56,6 +59,8 @@ export const linkView = defineView<CountedLink, { readonly now: number; readonly
     suggest: (row) => parseSuggestedColumn(row.suggested).map(formatTaka),
     /** Picture on the page: its type, its size in pixels and in bytes. */
     image: (row) => pictureView(pictureFacts(row.image)),
+    /** True of a counter display; its address is shown once. */
+    display: (row) => row.display_hash !== null,
   }),
 );
 
@@ -102,6 +107,8 @@ export interface CreateLink extends LinkDetails {
   readonly count?: number | undefined;
   /** Each as `parseLinkField` (domain/links/link) takes it. */
   readonly fields?: readonly string[] | undefined;
+  /** True for a counter display: without amounts it takes any. */
+  readonly display?: boolean | undefined;
   /** https address of the daemon, with its base path, for the answer. */
   readonly base: string;
   readonly who: string;
@@ -110,15 +117,20 @@ export interface CreateLink extends LinkDetails {
 const MAX_TITLE = 100;
 const MAX_COUNT = 1_000_000;
 
+/** A link with the address of its display, which is shown only when it is made. */
+export type NewLink = LinkView & { readonly display_url?: string };
+
 /** @throws KashboxError `not_found`, `invalid_input`, `amount_out_of_range`, `amount_decimals` */
-export async function createLink(core: Core, input: CreateLink): Promise<LinkView> {
+export async function createLink(core: Core, input: CreateLink): Promise<NewLink> {
   const now = core.clock.now();
   const { until, count } = input;
+  if (input.display) refuseForDisplay(input);
   if (until !== undefined && until <= now) refuse('until is in the past', 'Give a time in the future.');
   const limits = limitsOf(input);
   const fields = JSON.stringify(fieldsField(input.fields ?? []));
   const shape = { minPaisa: limits.min_paisa, maxPaisa: limits.max_paisa, fields };
   const image = await checkImage(input.image);
+  const display = input.display ? newDisplay(core, input.base) : null;
   const columns = {
     title: titleOf(input.title),
     ...limits,
@@ -126,6 +138,8 @@ export async function createLink(core: Core, input: CreateLink): Promise<LinkVie
     ...{ description: '', max_quantity: null, suggested: '[]' },
     ...detailColumns(input, shape),
     image: image.column ?? null,
+    display_hash: display?.hash ?? null,
+    display_session: null,
     ends_at: until ?? null,
     max_payments: count === undefined ? null : validateInteger('count', count, 1, MAX_COUNT),
     created_at: now,
@@ -137,8 +151,24 @@ export async function createLink(core: Core, input: CreateLink): Promise<LinkVie
     while (!(await insertLink(db, row))) row.id = newLinkId(core.random);
     await keepImage(db, row.id, image);
     await audit(core, db, input.who, 'link.create', row.id, { after: row });
-    return linkView(await requireLink(db, row.id), { now, base: input.base });
+    const view = linkView(await requireLink(db, row.id), { now, base: input.base });
+    return display === null ? view : { ...view, display_url: display.url };
   });
+}
+
+/** @returns a new key of a display, as its hash and in its address. */
+function newDisplay({ random }: Core, base: string) {
+  const key = newDisplayKey(random);
+  return { hash: hashKey(key), url: `${base}/display/${key}` };
+}
+
+/** @throws KashboxError `invalid_input` for what only customers could fill in */
+function refuseForDisplay({ fields = [], quantity, suggest }: CreateLink): void {
+  if (fields.length === 0 && quantity === undefined && suggest === undefined) return;
+  refuse(
+    'A counter display has no fields, quantity and suggested amounts',
+    'Leave --field, --quantity and --suggest out: the cashier types the amount.',
+  );
 }
 
 function titleOf(text = ''): string {
@@ -148,12 +178,15 @@ function titleOf(text = ''): string {
 }
 
 /** A fixed amount is one whose limits are the same. */
-function limitsOf({ amount, min, max }: CreateLink): { min_paisa: Paisa; max_paisa: Paisa } {
+function limitsOf({ amount, min, max, display }: CreateLink): { min_paisa: Paisa; max_paisa: Paisa } {
   const hint = 'Give --amount 500, or let the customer choose: --min 100 --max 5000.';
   if (amount !== undefined) {
     if (min !== undefined || max !== undefined) refuse('amount cannot be combined with min or max', hint);
     const paisa = limitOf('amount', amount);
     return { min_paisa: paisa, max_paisa: paisa };
+  }
+  if (display && min === undefined && max === undefined) {
+    return { min_paisa: MIN_SESSION_PAISA.hosted, max_paisa: MAX_SESSION_PAISA };
   }
   if (min === undefined || max === undefined) refuse('There is no amount', hint);
   const [least, most] = [limitOf('min', min), limitOf('max', max)];
@@ -205,6 +238,8 @@ export async function disableLink(
 }
 
 interface UpdateLink extends LinkDetails {
+  /** True to give a display another address; the one before stops immediately. */
+  readonly newDisplay?: boolean | undefined;
   /** Id or address. */
   readonly link: string;
   /** https address of the daemon, with its base path, for the answer. */
@@ -216,15 +251,19 @@ interface UpdateLink extends LinkDetails {
  * Changes what a link shows and offers. Its price, title and fields never change.
  * @throws KashboxError `not_found`, `invalid_input`
  */
-export async function updateLink(core: Core, input: UpdateLink): Promise<LinkView> {
+export async function updateLink(core: Core, input: UpdateLink): Promise<NewLink> {
   const image = await checkImage(input.image);
-  return core.store.write(async (db) => {
+  const display = input.newDisplay ? newDisplay(core, input.base) : null;
+  const updated = await core.store.write(async (db) => {
     const row = await requireLink(db, input.link);
     const given = { now: core.clock.now(), base: input.base };
+    if (display !== null && row.display_hash === null) {
+      refuse('This link has no counter display', 'Create one: kashbox links create --display --brand NAME');
+    }
     const shape = { minPaisa: row.min_paisa, maxPaisa: row.max_paisa, fields: row.fields };
     const change = diffRow(row, {
       ...detailColumns(input, shape),
-      ...definedColumns({ image: image.column }),
+      ...definedColumns({ image: image.column, display_hash: display?.hash }),
     });
     if (change === null) return linkView(row, given);
     await changeLink(db, row.id, change.after);
@@ -232,4 +271,8 @@ export async function updateLink(core: Core, input: UpdateLink): Promise<LinkVie
     await audit(core, db, input.who, 'link.update', row.id, change);
     return linkView({ ...row, ...change.after }, given);
   });
+  if (display === null) return updated;
+  // Its open page learns that it has expired.
+  reportDisplay(core, updated.id);
+  return { ...updated, display_url: display.url };
 }

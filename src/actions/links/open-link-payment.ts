@@ -56,27 +56,36 @@ export interface Link extends LinkAmounts {
   readonly look: BrandTheme;
 }
 
-/** Loads a link. Writes nothing. @returns null if there is no such link. */
+/** Loads a link for customers. Writes nothing. @returns null if there is no such link. */
 export async function loadLink(core: Core, id: string): Promise<Link | null> {
   if (!LINK_ID.test(id)) return null;
   return core.store.read(async (db) => {
     const row = await linkWithBrand.first(db, { id });
-    if (row === undefined) return null;
-    return {
-      id: row.id,
-      title: row.title,
-      description: row.description,
-      maxQuantity: row.max_quantity,
-      suggested: parseSuggestedColumn(row.suggested),
-      image: pictureFacts(row.image),
-      minPaisa: row.min_paisa,
-      maxPaisa: row.max_paisa,
-      fields: parseLinkFields(row.fields),
-      state: await stateOfLink(db, row, core.clock.now()),
-      brand: brandOf(row),
-      look: { website: row.website, colour: row.colour, logo: row.logo, marks: row.marks },
-    };
+    return row === undefined || row.display_hash !== null ? null : linkOf(db, row, core.clock.now());
   });
+}
+
+export async function linkOf(db: Db, row: LinkWithBrand, now: number): Promise<Link> {
+  return {
+    id: row.id,
+    title: row.title,
+    description: row.description,
+    maxQuantity: row.max_quantity,
+    suggested: parseSuggestedColumn(row.suggested),
+    image: pictureFacts(row.image),
+    minPaisa: row.min_paisa,
+    maxPaisa: row.max_paisa,
+    fields: parseLinkFields(row.fields),
+    state: await stateOfLink(db, row, now),
+    brand: brandOf(row),
+    look: { website: row.website, colour: row.colour, logo: row.logo, marks: row.marks },
+  };
+}
+
+/** @returns the state of a link as it is in this database transaction. */
+export async function freshState(db: Db, id: string, now: number): Promise<LinkState> {
+  const facts = await linkFacts.first(db, { id });
+  return facts === undefined ? 'DISABLED' : stateOfLink(db, { ...facts, id }, now);
 }
 
 /** Determines the state of a link; its payments are counted only if it has a maximum. */
@@ -191,10 +200,8 @@ async function newSession(
     holdsNothing: true,
     alongside: async (db, session) => {
       await lockLink(db, link.id);
-      const facts = await linkFacts.first(db, { id: link.id });
-      const state = facts && (await stateOfLink(db, { ...facts, id: link.id }, core.clock.now()));
-      if (state !== 'ACTIVE')
-        throw new LinkPaymentConflict({ outcome: 'closed', state: state ?? 'DISABLED' });
+      const state = await freshState(db, link.id, core.clock.now());
+      if (state !== 'ACTIVE') throw new LinkPaymentConflict({ outcome: 'closed', state });
       const known = await openSession(core, db, link, opener);
       if (known !== undefined) throw new LinkPaymentConflict({ outcome: 'opened', session: known });
       await insertLinkPayment(db, {

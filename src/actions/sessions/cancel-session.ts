@@ -14,12 +14,12 @@ type Payment = Awaited<ReturnType<typeof showPayment>>;
  * Cancels a session unless it is over or under review, when money may have been paid for it.
  * @returns true if this call cancelled it.
  */
-export async function cancelSession(core: Core, id: string): Promise<boolean> {
+export async function cancelSession(core: Core, id: string, who = 'customer'): Promise<boolean> {
   const cancelled = await core.store.write(async (db) => {
     // A claim that comes at the same moment may put it under review, which leaves it PENDING.
     await lockSession(db, id);
     const session = await hostedSession.first(db, { id });
-    return session !== undefined && cancel(core, db, session, 'customer');
+    return session !== undefined && cancel(core, db, session, who);
   });
   if (cancelled) core.moved.tell(id);
   return cancelled;

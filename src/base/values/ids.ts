@@ -171,6 +171,12 @@ function hex(value: number, digits: number): string {
 const keyMaker = (prefix: string, length: number) => (random: RandomSource) =>
   `${prefix}${randomText(random, BASE62, length)}`;
 
+/** Key in the address of a counter display (190 random bits). */
+export const newDisplayKey = keyMaker('', 32);
+
+/** Such keys as they are made; what looks otherwise is nobody's and is not looked up. */
+export const DISPLAY_KEY = /^[0-9A-Za-z]{32}$/;
+
 /** Brand Key: `bk_` and 40 letters and digits (238 random bits). */
 export const newBrandKey = keyMaker('bk_', 40);
 /** Brand Key of a brand for tests: it begins as no other key does. */

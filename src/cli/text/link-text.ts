@@ -1,7 +1,7 @@
 /** Formats payment links as lines of text. */
 import { pictureText } from '../../actions/brands/brand-view.js';
 import type { SheetEntry } from '../../actions/input/view.js';
-import type { LinkView } from '../../actions/links/links.js';
+import type { LinkView, NewLink } from '../../actions/links/links.js';
 import { minute } from '../../base/values/clock.js';
 import { terminalQr } from './qr.js';
 import { formatKeyValues } from './table.js';
@@ -16,9 +16,12 @@ export function linkPaid({ paid, count }: LinkView): string {
   return count === null ? String(paid) : `${paid} of ${count}`;
 }
 
-export function linkSheet(view: LinkView): string[] {
+export function linkSheet(view: NewLink): string[] {
+  const { display, display_url: address } = view;
   return formatKeyValues([
-    ['Link', view.url],
+    display
+      ? ['Display', address ?? 'its address was shown once; --new-display makes another']
+      : ['Link', view.url],
     ['Id', view.id],
     ['Brand', view.brand],
     ['Title', view.title === '' ? null : view.title],
@@ -39,9 +42,11 @@ export function linkSheet(view: LinkView): string[] {
 }
 
 /**
- * Formats a link with its QR code. The URL is alone on its line, so that it can be copied.
+ * Formats a link with its QR code, which a display has only while its address is known. The URL is alone on
+ * its line, so that it can be copied.
  * @param coloured true if the output is a terminal.
  */
-export async function linkSheetWithCode(view: LinkView, coloured: boolean): Promise<string[]> {
-  return [...linkSheet(view), '', ...(await terminalQr(view.url, coloured))];
+export async function linkSheetWithCode(view: NewLink, coloured: boolean): Promise<string[]> {
+  const url = view.display ? view.display_url : view.url;
+  return [...linkSheet(view), ...(url === undefined ? [] : ['', ...(await terminalQr(url, coloured))])];
 }

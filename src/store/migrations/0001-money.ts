@@ -76,7 +76,9 @@ export const money: readonly string[] = [
     description TEXT NOT NULL DEFAULT '',
     max_quantity INTEGER CHECK (max_quantity > 1),
     suggested TEXT NOT NULL DEFAULT '[]',
-    image TEXT
+    image TEXT,
+    display_hash TEXT UNIQUE,
+    display_session TEXT
   )`,
   `CREATE TABLE link_images (
     link_id TEXT PRIMARY KEY REFERENCES payment_links (id),

@@ -272,6 +272,10 @@ interface PaymentLinkTable {
   suggested: string;
   /** JSON object with the facts of its picture (domain/brands/picture, `PictureFacts`), or null. */
   image: string | null;
+  /** Hash of the key in the address of its counter display; null of a link for customers. */
+  display_hash: string | null;
+  /** Session that the display shows, until it is back at the start; it may be deleted already. */
+  display_session: string | null;
 }
 
 /** Content of the picture of a payment link. */

@@ -29,7 +29,7 @@ export const linkImageByFile = prepared<{ file: string }>()((db, value) =>
 const LINK_COLUMNS = [
   ...(['l.id', 'l.brand_id', 'l.title', 'l.min_paisa', 'l.max_paisa', 'l.fields', 'l.ends_at'] as const),
   ...(['l.max_payments', 'l.created_at', 'l.disabled_at', 'l.description', 'l.max_quantity'] as const),
-  ...(['l.suggested', 'l.image'] as const),
+  ...(['l.suggested', 'l.image', 'l.display_hash', 'l.display_session'] as const),
 ] as const;
 
 /** Links `l` with brands `b` and merchants `m`. */
@@ -41,15 +41,41 @@ function links(db: Db) {
     .select([...LINK_COLUMNS, 'm.status as merchant_status']);
 }
 
-/** A link with what its page and a new payment need to know of its brand. */
-export const linkWithBrand = prepared<{ id: string }>()((db, value) =>
-  links(db)
-    .where('l.id', '=', value('id'))
+function linksWithBrands(db: Db) {
+  return links(db)
     .select(['b.merchant_id', 'b.name', 'b.mobile', 'b.whatsapp', 'b.email', 'b.session_minutes'])
     .select(['b.proof_window_hours', 'b.dialect', 'b.metadata_as', 'b.status_as', 'b.return_type', 'b.fees'])
     .select(['b.accounts_stamp', 'b.plugin', 'b.called_by', 'b.test_of'])
-    .select(['b.website', 'b.colour', 'b.logo', 'b.marks']),
+    .select(['b.website', 'b.colour', 'b.logo', 'b.marks']);
+}
+
+/** A link with what its page and a new payment need to know of its brand. */
+export const linkWithBrand = prepared<{ id: string }>()((db, value) =>
+  linksWithBrands(db).where('l.id', '=', value('id')),
 );
+
+/** Likewise, by the hash of the key of its display. */
+export const displayWithBrand = prepared<{ hash: string }>()((db, value) =>
+  linksWithBrands(db).where('l.display_hash', '=', value('hash')),
+);
+
+/** Session on the display of a link. */
+export const displayedSession = prepared<{ link: string }>()((db, value) =>
+  db.query
+    .selectFrom('payment_links as l')
+    .innerJoin('sessions as s', 's.id', 'l.display_session')
+    .where('l.id', '=', value('link'))
+    .select(['s.id', 's.status', 's.reason', 's.expires_at', 's.gateway_reference']),
+);
+
+/** @returns what the displays of some links show. @param ids at least one. */
+export function shownOnDisplays(db: Db, ids: readonly string[]) {
+  return db.query
+    .selectFrom('payment_links')
+    .where('id', 'in', ids)
+    .select(['id', 'display_session'])
+    .execute();
+}
 
 export type LinkWithBrand = NonNullable<Awaited<ReturnType<typeof linkWithBrand.first>>>;
 

@@ -2,7 +2,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'ava';
-import type { LinkView } from '../../../src/actions/links/links.js';
+import type { LinkView, NewLink } from '../../../src/actions/links/links.js';
 import { decodeQrImage } from '../../../src/channels/qr-interbank/image.js';
 import { type Cli, type Failed, openCli } from '../../helpers/programs/cli.js';
 import { jpegLogo } from '../../helpers/shop/logos.js';
@@ -140,4 +140,39 @@ test.serial('a link has picture, description and quantity, which can be changed'
   t.regex((await update()).stdout, /Nothing to change/);
   const open = ['--min', '50', '--max', '5000', '--suggest', '১০০,500'];
   t.regex((await create(kashbox, ...open)).stdout, /Suggests +100\.00, 500\.00 BDT/);
+});
+
+test.serial('a counter display is made, driven and given another address', async (t) => {
+  const kashbox = await openCli(t, PUBLIC);
+  await openShop(kashbox);
+  const made = await create(kashbox, '--display', '--title', 'Counter 1', '--json');
+  t.is(made.code, 0, made.stderr);
+  const { id, display_url: url = '', ...link } = made.json<NewLink>();
+  t.regex(url, /^https:\/\/pay\.example\.com\/k\/display\/[0-9A-Za-z]{32}$/);
+  t.like(link, { display: true, min: '1.00', max: '1000000.00', title: 'Counter 1' });
+  const shown = await kashbox('links', 'show', id);
+  t.regex(shown.stdout, /Display +its address was shown once; --new-display makes another/);
+  t.false(shown.stdout.includes(url));
+  t.is((await kashbox('links', 'show', id, '--qr-png', 'a.png')).code, 2);
+  const renewed = (await kashbox('links', 'update', id, '--new-display')).stdout;
+  t.regex(renewed, /Display +https:\/\/pay\.example\.com\/k\/display\/[0-9A-Za-z]{32}/);
+  t.false(renewed.includes(url));
+
+  t.is((await kashbox('links', 'display', id)).code, 2);
+  const paying = await kashbox(
+    'links',
+    'display',
+    id,
+    '--amount',
+    '২৫০',
+    '--description',
+    'Table 4',
+    '--json',
+  );
+  t.is(paying.code, 0, paying.stderr);
+  const { gateway_reference: name } = paying.json<{ gateway_reference: string }>();
+  t.is((await kashbox('links', 'display', id, '--amount', '5')).code, 4, 'a customer may be paying');
+  t.like((await kashbox('payments', 'show', name, '--json')).json(), { link: id, amount: '250.00' });
+  t.regex((await kashbox('links', 'display', id, '--clear')).stdout, new RegExp(`${name} is cancelled`));
+  t.regex((await kashbox('links', 'display', id, '--clear')).stdout, /No payment was open/);
 });

@@ -43,6 +43,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   'messages:send': '--device A --to 01711000001 --message B',
   'links:create': '--brand A --amount 5',
   'links:update': 'A --quantity 2',
+  'links:display': 'A --amount 5',
   'keys:rotate': '--brand A',
   'merchants:update': 'A --name B',
   open: 'docs',

@@ -1,11 +1,10 @@
 /** A payment link in the browser without a screen, with its form filled in as people do. */
 import type { LightMyRequestResponse } from 'fastify';
-import type { LinkView } from '../../../src/actions/links/links.js';
-import { type CreateLink, createLink } from '../../../src/actions/links/links.js';
+import { type CreateLink, createLink, type NewLink } from '../../../src/actions/links/links.js';
 import { type Browser, type Checkout, openCheckout } from './browser.js';
 
 export interface Links extends Checkout {
-  create(more?: Partial<CreateLink>): Promise<LinkView & { readonly path: string }>;
+  create(more?: Partial<CreateLink>): Promise<NewLink & { readonly path: string }>;
   /** How many payments there are. */
   payments(): Promise<number>;
   /** Presses the button of a page with its own token, unless told otherwise. */

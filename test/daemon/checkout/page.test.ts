@@ -6,7 +6,7 @@ import { setRate } from '../../../src/actions/brands/rates.js';
 import { cancelSession } from '../../../src/actions/sessions/cancel-session.js';
 import { decodeQrImage } from '../../../src/channels/qr-interbank/image.js';
 import { ADDRESS } from '../../helpers/shop/checkout.js';
-import { printedPayload } from '../../helpers/shop/qr.js';
+import { personalPayload, printedPayload } from '../../helpers/shop/qr.js';
 import { openBrowser, openCheckout, PAGES, stateOf } from './browser.js';
 
 test('4.2 a link opens the page of its payment, by GET and by HEAD, and neither changes anything', async (t) => {
@@ -190,6 +190,26 @@ test('the code of a payment is a picture to keep, and is shown no more when the 
   for (const name of ['qr', 'qr.png']) {
     t.is((await browser.visit(`${page}/qr/qr_interbank/${name}`)).statusCode, 404, name);
   }
+});
+
+test('the code of a personal wallet account is that of the payment, as a picture to keep', async (t) => {
+  const { browser, open, core } = await openCheckout(t);
+  const wallet = { brand: 'Alo Store', channel: 'mfs_b', type: 'personal', number: '01811000002' };
+  await setAccount(core, {
+    ...wallet,
+    details: { qr: personalPayload(wallet.number, 'KARIM') },
+    who: 'test',
+  });
+  const page = await open({ paisa: 64_000 });
+  const { rawPayload, headers } = await browser.visit(`${page}/qr/mfs_b/personal.png`);
+  t.regex(`${headers['content-disposition']}`, /^inline; filename="bangla-qr-[A-Z0-9]{12}\.png"$/);
+  const read = await decodeQrImage(rawPayload);
+  t.true(read.ok && read.text.includes('5406640.00') && read.text.startsWith('000201010212'));
+  const form = { method: 'mfs_b', by: 'code', transaction_id: 'I have paid' };
+  const { statusCode, body } = await browser.submit(page, 'claim', form);
+  t.is(statusCode, 422);
+  t.regex(body, /id="id-qr_interbank"[^>]*aria-invalid="true"/);
+  t.notRegex(body, /id="id-mfs_b"[^>]*aria-invalid/);
 });
 
 test('of a chain the bare address is the code', async (t) => {

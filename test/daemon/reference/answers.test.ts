@@ -149,11 +149,13 @@ test('the documented requests are accepted unchanged', async (t) => {
       if (statusCode !== 200) refused.push(`${operation.operationId} ${statusCode}`);
     }
   }
-  // Payments and a code that nobody here has made, a push that no bank has signed, and a format that only
-  // stands for four.
+  // Payments, a display and a code that nobody here has made, a push that no bank has signed, and a format
+  // that only stands for four.
   const strangers = [
     'verifyHostedPayment 404',
     'verifyPayment 404',
+    'showOnDisplay 404',
+    'clearDisplay 404',
     'pairDevice 401',
     'forwardSms 404',
     'receivePush 401',

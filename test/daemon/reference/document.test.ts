@@ -51,6 +51,19 @@ const HIDDEN = [
   'PATCH /mobile/v1/user/password',
   // The form of a payment link.
   'POST /pay/{link}',
+  // The page of a tablet at the counter, whose address nobody else knows.
+  'GET /display/{session_ref}',
+  'GET /display/{session_ref}/state',
+  'GET /display/{session_ref}/events',
+  'GET /display/{session_ref}/code',
+  'GET /display/{session_ref}/show',
+  'POST /display/{session_ref}/show',
+  'GET /display/{session_ref}/digits',
+  'POST /display/{session_ref}/digits',
+  'GET /display/{session_ref}/cancel',
+  'POST /display/{session_ref}/cancel',
+  'GET /display/{session_ref}/done',
+  'POST /display/{session_ref}/done',
   // Mistyped links of payments.
   'GET *',
   // What a person or a browser asks for by itself.

@@ -4,7 +4,7 @@ import type { Language } from '../../../daemon/checkout/page.js';
 import { proofTexts, walletIdName } from '../../../daemon/checkout/proof-input.js';
 import { BN } from '../../../daemon/checkout/texts/bn.js';
 import { EN, type Texts } from '../../../daemon/checkout/texts/en.js';
-import { BANK, type PayChannel } from '../../../src/domain/accounts/channels.js';
+import { BANK, type PayChannel, QR } from '../../../src/domain/accounts/channels.js';
 
 export const TEXTS: Readonly<Record<Language, Texts>> = { bn: BN, en: EN };
 
@@ -35,7 +35,7 @@ export interface CheckoutReader {
 export function reader(page: Page, language: Language): CheckoutReader {
   const t = TEXTS[language];
   const summary = (channel: PayChannel) => {
-    const name = t.channels[channel];
+    const name = channel === QR ? t.code.name : t.channels[channel];
     return page.locator('summary').filter({ has: page.getByRole('heading', { name, exact: true }) });
   };
   const card = (channel: PayChannel) => page.locator('details.card').filter({ has: summary(channel) });
@@ -44,7 +44,7 @@ export function reader(page: Page, language: Language): CheckoutReader {
     return card(channel).getByLabel(label);
   };
   const unfold = async (channel: PayChannel) => {
-    const words = { hasText: t.idByHand(walletIdName(channel)) };
+    const words = { hasText: channel === QR ? t.code.byHand : t.idByHand(walletIdName(channel)) };
     const fold = card(channel).locator('details:not([open]) > summary', words);
     if ((await fold.count()) > 0) await fold.click();
   };

@@ -139,7 +139,7 @@ export const PRODUCT = /^(src|daemon|commands|relay-android-ts\/src)\//;
 /** Started by something else than an import: a command line, a bundle, a hook of package.json, a process. */
 const STARTED = [
   /^commands\//,
-  /^daemon\/checkout\/client\/(main|link)\.ts$/,
+  /^daemon\/checkout\/client\/(main|link|display)\.ts$/,
   /^relay-android-ts\/src\/main\.ts$/,
   /^src\/cli\/command\/(command-not-found|help)\.ts$/,
   /^src\/demo\/anvil-process\.ts$/,

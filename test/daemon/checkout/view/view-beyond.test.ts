@@ -4,6 +4,7 @@ import { renderCheckout } from '../../../../daemon/checkout/view.js';
 import type { CheckoutMethod } from '../../../../src/actions/sessions/load-checkout.js';
 import type { PayChannel } from '../../../../src/domain/accounts/channels.js';
 import type { Disagreement } from '../../../../src/domain/matching/matching.js';
+import { personalPayload } from '../../../helpers/shop/qr.js';
 import { cardOf, escaped, languages, NOW, PATH, pageOf, visible } from './view-pages.js';
 
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
@@ -86,7 +87,6 @@ test('each card says what to beware of, and its numbered steps end at its field'
     const warnings: [PayChannel, number, string][] = [
       ['exchange_pay', 3, texts.usdt.userWarning],
       ['bep20', 3, texts.usdt.addressWarning],
-      ['qr_interbank', 3, texts.code.onThisPhone],
     ];
     for (const [channel, count, words] of warnings) {
       const card = cardOf(html, channel);
@@ -165,6 +165,89 @@ for (const [channel, kind, reference] of CLAIMED) {
       ];
       for (const card of cards) t.notRegex(card, /SMS|এসএমএস|TrxID|undefined/);
       t.is(new Set(cards).size, cards.length, 'each has its own words');
+    }
+  });
+}
+
+/** A personal account whose code any app pays. */
+function coded(channel: 'mfs_a' | 'mfs_b' | 'mfs_c', details: Readonly<Record<string, string>> = {}) {
+  const accounts = [{ type: 'personal', number: '01711000001', details }];
+  return { ...SUMS, channel, accounts, usdt: null, code: personalPayload('01711000001', 'KARIM STORE') };
+}
+
+const cardNames = (html: string) =>
+  [...html.matchAll(/<details class="card (\w+)"/g)].map(([, name]) => name);
+
+test('one code is on the page: the merchant’s, else that of the first wallet which has one', (t) => {
+  const plain: CheckoutMethod = { ...SUMS, channel: 'mfs_a', accounts: coded('mfs_a').accounts, usdt: null };
+  const methods = [plain, coded('mfs_b'), coded('mfs_c'), EXCHANGE];
+  const html = open('en', methods);
+  t.deepEqual(cardNames(html), ['mfs_a', 'mfs_b', 'mfs_c', 'qr_interbank', 'exchange_pay']);
+  t.deepEqual(
+    [...html.matchAll(/<img src="([^"]*\/qr\/[^"]*)"/g)].map(([, path]) => path),
+    [`${PATH}/qr/mfs_b/personal`],
+  );
+  const merchant = open('en', [plain, coded('mfs_b'), CODE]);
+  t.deepEqual(cardNames(merchant), ['mfs_a', 'mfs_b', 'qr_interbank']);
+  t.true(merchant.includes(`<img src="${PATH}/qr/qr_interbank/qr"`));
+  t.false(merchant.includes('/qr/mfs_b/'));
+});
+
+test('the card of codes shows the name in the app, and takes the number that paid', (t) => {
+  for (const { language, t: texts } of languages) {
+    const card = cardOf(open(language, [coded('mfs_b', { holder: 'Karim Uddin' })]), 'qr_interbank');
+    const text = visible(card);
+    for (const words of [texts.code.name, `${texts.theHolder} Karim Uddin`, texts.code.byHand]) {
+      t.true(text.includes(words), words);
+    }
+    t.true(text.includes(texts.given.number.label('')));
+    t.regex(card, /name="method" value="mfs_b">\s*<input type="hidden" name="by" value="code">/);
+    t.true(card.includes(`href="${PATH}/qr/mfs_b/personal.png" download>`));
+    t.notRegex(text, /SMS|এসএমএস|TrxID/);
+    const unnamed = visible(cardOf(open(language, [coded('mfs_b')]), 'qr_interbank'));
+    t.true(unnamed.includes(`${texts.theHolder} KARIM STORE`), 'the name in the code');
+    t.true(visible(cardOf(open(language), 'qr_interbank')).includes(texts.code.stepGallery));
+  }
+});
+
+test('a problem with the number that paid a wallet’s code is on the card of codes alone', (t) => {
+  const methods = [coded('mfs_b')];
+  const problem = { kind: 'no_reference', channel: 'mfs_b', isByCode: true, typed: 'I paid' } as const;
+  for (const { language, t: texts } of languages) {
+    const html = renderCheckout(pageOf('open', { language, problem }, { methods }));
+    t.true(html.includes('<a href="#id-qr_interbank">'));
+    t.true(visible(cardOf(html, 'qr_interbank')).includes(texts.given.number.none('01712345678')));
+    t.false(cardOf(html, 'mfs_b').includes('role="alert"'));
+  }
+});
+
+for (const reference of ['01712345678', '5678']) {
+  test(`a claim by the number ${reference} on a wallet speaks of the number until the receipt`, (t) => {
+    const claim = {
+      channel: 'mfs_b',
+      reference,
+      at: NOW,
+      isWaiting: true,
+      refusedFor: null,
+      camePaisa: null,
+    } as const;
+    const paid = {
+      ...{ channel: 'mfs_b', reference: '74F4IPDK', paidPaisa: 64_000, feePaisa: 0 },
+      recipient: null,
+      at: NOW,
+    } as const;
+    for (const { language, t: texts } of languages) {
+      const page = { language, isPayer: true };
+      const said = (state: 'waiting' | 'review' | 'completed', more = {}) =>
+        visible(renderCheckout(pageOf(state, page, { claim, methods: [coded('mfs_b')], ...more })));
+      const waiting = said('waiting');
+      const { yours, waiting: wait, correct } = texts.given.number;
+      for (const words of [`${yours} ${reference}`, wait, correct.title])
+        t.true(waiting.includes(words), words);
+      t.false(waiting.includes(texts.oddClaim(texts.channels.mfs_b)));
+      t.true(said('review').includes(texts.review.byCode.title));
+      t.false(said('review', { isAsked: true }).includes(texts.review.byCode.title), 'nobody knows of money');
+      t.true(said('completed', { paid }).includes(`${texts.paidBy} ${texts.channels.qr_interbank}`));
     }
   });
 }

@@ -1,13 +1,13 @@
 /** A payment link as customers meet it: from the link over the payment to our thanks, with no shop behind. */
 import test from 'ava';
-import type { LinkView } from '../../src/actions/links/links.js';
-import { showLink } from '../../src/actions/links/links.js';
-import { listPayments, showPayment } from '../../src/actions/sessions/list-payments.js';
-import { BANGLA, browserOf, ENGLISH, PHONE, visit } from '../helpers/browser/browser.js';
-import { reader } from '../helpers/browser/checkout-page.js';
-import { BRAND, type Checkout, openCheckout, pay } from '../helpers/shop/checkout.js';
-import { makeLink } from '../helpers/shop/checkout-steps.js';
-import { until } from '../helpers/until.js';
+import type { LinkView } from '../../../src/actions/links/links.js';
+import { showLink } from '../../../src/actions/links/links.js';
+import { listPayments, showPayment } from '../../../src/actions/sessions/list-payments.js';
+import { BANGLA, browserOf, ENGLISH, PHONE, visit } from '../../helpers/browser/browser.js';
+import { reader } from '../../helpers/browser/checkout-page.js';
+import { BRAND, type Checkout, openCheckout, pay } from '../../helpers/shop/checkout.js';
+import { makeLink } from '../../helpers/shop/checkout-steps.js';
+import { until } from '../../helpers/until.js';
 
 const browser = browserOf(test);
 
