@@ -27,7 +27,10 @@ export default command({
     const receivedAtMs = when === undefined ? undefined : momentMs('received-at', when, now, 'any');
     const added = await addSms(core, { merchant, recipient, sender, text, receivedAtMs, who: cli.who });
     cli.show(added, flags, ({ state, settled, reading }) => [
-      `${state === 'duplicate' ? 'This SMS was already stored.' : 'Stored.'} ${countsAs(reading)}`,
+      // With what else is known it may count, although its text alone does not.
+      `${state === 'duplicate' ? 'This SMS was already stored.' : 'Stored.'} ${countsAs(
+        settled.length > 0 ? { ...reading, settle: 'auto' } : reading,
+      )}`,
       ...settled.map((id) => `Payment ${id} is completed by it.`),
     ]);
   },

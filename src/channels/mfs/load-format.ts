@@ -65,11 +65,14 @@ function checkLimits({ id, kind, settle }: Format, text: string): void {
 }
 
 /** A source can be believed only together with another witness, and its money must be a customer's. */
-function checkOfSource({ id, kind, settle, texts }: Format): void {
+function checkOfSource({ id, kind, settle, texts, isWeak }: Format): void {
   if (settle === 'auto') {
     throw fault(
       `${id}: texts of a source are never "auto"; write "review", and trust the sender with kashbox sms trust`,
     );
+  }
+  if (isWeak === true) {
+    throw fault(`${id}: "weak" is for wallets; trust the sender of a source with kashbox sms trust`);
   }
   if (settle === 'review' && !SOURCE_MONEY.includes(kind)) {
     throw fault(`${id}: "${kind}" pays for nothing, so "settle" must be never`);
@@ -148,8 +151,8 @@ function checkExample(engine: SmsEngine, sender: string, format: Format, example
 
 function parseFormat(json: unknown, index: number): Format {
   const place = `format ${index + 1}`;
-  const format = object(json, place, ['id', 'kind', 'settle', 'texts', 'examples']);
-  const { id, kind, settle } = format;
+  const format = object(json, place, ['id', 'kind', 'settle', 'weak', 'texts', 'examples']);
+  const { id, kind, settle, weak = false } = format;
   if (typeof id !== 'string' || !/^[a-z0-9][a-z0-9-]{0,63}$/.test(id)) {
     throw fault(`${place}: "id" must be small letters, digits and hyphens`);
   }
@@ -157,6 +160,9 @@ function parseFormat(json: unknown, index: number): Format {
   if (!isSettle(settle)) throw fault(`${id}: "settle" must be auto, review or never`);
   if (settle !== 'never' && !isCredit(kind)) {
     throw fault(`${id}: "${kind}" brings no money, so "settle" must be never`);
+  }
+  if (typeof weak !== 'boolean' || (weak && settle !== 'review')) {
+    throw fault(`${id}: "weak" must be true or false, and true only where "settle" is review`);
   }
   const texts = list(format.texts, `${id}: "texts"`).map((text) => {
     if (typeof text !== 'string' || text.trim() !== text || text === '' || text.length > 600) {
@@ -167,7 +173,7 @@ function parseFormat(json: unknown, index: number): Format {
     return text;
   });
   const examples = list(format.examples, `${id}: "examples"`).map((example) => parseExample(example, id));
-  return { id, kind, settle, texts, examples };
+  return { id, kind, settle, ...(weak ? { isWeak: true } : {}), texts, examples };
 }
 
 function parseExample(json: unknown, id: string): FormatExample {

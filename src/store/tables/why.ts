@@ -215,20 +215,28 @@ const openReview = sql<string | null>`(SELECT min(v.id) FROM reviews AS v
 
 /** SMS by their ids, each with the money that it is, if any; one of two messages is two rows. */
 export function smsForWhy(db: Db, ids: readonly string[]) {
-  return db.query
-    .selectFrom('sms as s')
-    .leftJoin('devices as d', 'd.id', 's.device_id')
-    .leftJoin('proofs as p', 'p.source_id', 's.id')
-    .leftJoin('transactions as t', 't.proof_id', 'p.id')
-    .leftJoin('sessions as x', 'x.id', 't.session_id')
-    .where('s.id', 'in', ids)
-    .select(['s.id', 's.merchant_id', 's.channel', 's.amount_paisa', 's.payer', 's.recipient', 's.kind'])
-    .select(['s.sender', 's.reasons', 's.received_at', 's.stored_at', 'd.name as device'])
-    .select((row) => row.fn.coalesce('p.reference', 's.trx_id').as('reference'))
-    .select((row) => row.fn.coalesce('p.settle', 's.settle').as('settle'))
-    .select(['p.at as proof_at', 'p.disputed_by', 'p.closed_note as closed'])
-    .select(['x.gateway_reference as payment', openReview])
-    .execute();
+  return (
+    db.query
+      .selectFrom('sms as s')
+      .leftJoin('devices as d', 'd.id', 's.device_id')
+      .leftJoin('proofs as p', 'p.source_id', 's.id')
+      .leftJoin('transactions as t', 't.proof_id', 'p.id')
+      .leftJoin('sessions as x', 'x.id', 't.session_id')
+      .where('s.id', 'in', ids)
+      .select(['s.id', 's.merchant_id', 's.channel', 's.amount_paisa', 's.payer', 's.kind'])
+      .select(['s.sender', 's.reasons', 's.received_at', 's.stored_at', 'd.name as device'])
+      // The SIM is not the account of an operator's source.
+      .select(
+        sql<string | null>`CASE WHEN s.source_name IS NULL THEN s.recipient ELSE p.recipient END`.as(
+          'recipient',
+        ),
+      )
+      .select((row) => row.fn.coalesce('p.reference', 's.trx_id').as('reference'))
+      .select((row) => row.fn.coalesce('p.settle', 's.settle').as('settle'))
+      .select(['p.at as proof_at', 'p.disputed_by', 'p.closed_note as closed'])
+      .select(['x.gateway_reference as payment', openReview])
+      .execute()
+  );
 }
 
 /** Pushes of banks by their ids. */

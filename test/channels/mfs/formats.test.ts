@@ -79,6 +79,15 @@ test('an operator’s own format goes through the same checks as the others', (t
   t.is(parseSms(own, { sender: 'bKash24', body: OWN_TEXT, receivedAtMs: null }).settle, 'never');
 });
 
+test('an operator says that money in a wallet’s own words needs a second witness', (t) => {
+  const [format] = OWN.formats;
+  const own = { ...OWN, formats: [{ ...format, settle: 'review', weak: true }] };
+  const sms = { sender: BKASH, body: OWN_TEXT, receivedAtMs: null };
+  t.like(parseSms(createSmsEngine([loadFormatFile(own)]), sms), { settle: 'review', isWeak: true });
+  const spoilt = { ...sms, body: OWN_TEXT.replace('DHL', 'DHM') };
+  t.is(parseSms(createSmsEngine([loadFormatFile(own)]), spoilt).isWeak, undefined);
+});
+
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 test('an id of mfs_d may be from any moment of the minute in its text, plus or minus five minutes', (t) => {
@@ -124,6 +133,7 @@ const faultyFormats: readonly (readonly [string, unknown, RegExp])[] = [
   ['an unknown kind', withFormat({ kind: 'money' }), /"kind" must be/],
   ['a forgery as a kind', withFormat({ kind: 'spoofed', settle: 'never' }), /"kind" must be/],
   ['an unknown verdict', withFormat({ settle: 'always' }), /"settle" must be/],
+  ['weak money that settles alone', withFormat({ weak: true }), /"weak" must be/],
   ['outgoing money that settles', withFormat({ kind: 'outgoing' }), /must be never/],
   ['an unknown slot', withText('You {got}'), /no slot is called \{got\}/],
   ['an inherited name as a slot', withText('You {constructor}'), /no slot is called/],
