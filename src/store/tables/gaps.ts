@@ -43,7 +43,7 @@ export function storedBehind(db: Db, place: SmsPosition, until: number, limit: n
         where(where.refTuple('stored_at', 'id'), '>', where.tuple(place.stored_at, place.sms_id)),
       )
       .where('stored_at', '<=', until)
-      // What was played is no wallet's, and its balances are invented.
+      // Simulated money is no wallet's, and its balances are invented.
       .where('source', '!=', 'played')
       .orderBy('stored_at')
       .orderBy('id')
