@@ -85,7 +85,7 @@ export const phones: readonly string[] = [
       NOT NULL AND source_name IS NULL`,
   // All that the sums of a wallet number need, so that a month of SMS is added up without reading them.
   `CREATE INDEX sms_income ON sms (merchant_id, recipient, channel, at, received_at, kind, amount_paisa, settle,
-      source)
+      source, source_name)
       WHERE settle <> 'never' AND source <> 'played' AND source_name IS NULL`,
   'CREATE INDEX sms_of_sources ON sms (source_name, stored_at) WHERE source_name IS NOT NULL',
   `CREATE TABLE sms_trust (
