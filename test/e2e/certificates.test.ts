@@ -94,7 +94,7 @@ test('a daemon obtains a certificate in spite of refused nonces, and serves it a
   const again = await start();
   t.is((await served(again, DOMAIN)).fingerprint256, named.fingerprint256);
   t.is(pebble.requests.length, before, 'the authority is not called');
-  t.true(again.process.stderr().includes('certificate of the domain loaded'));
+  await until(() => again.process.stderr().includes('certificate of the domain loaded'));
 });
 
 test('a daemon that is killed at any step obtains the certificate after its restart', async (t) => {
