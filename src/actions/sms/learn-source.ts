@@ -56,8 +56,9 @@ interface StoredText {
 export interface LearnExample {
   readonly sender: string;
   readonly body: string;
-  /** Stored texts of the same shape, and of the sender in all. */
-  readonly alike: number;
+  /** Stored texts of the same shape. */
+  readonly alike: readonly string[];
+  /** All that are stored of the sender. */
   readonly stored: readonly StoredText[];
   /** File of this sender that exists already. */
   readonly file: FormatFile | null;
@@ -95,7 +96,7 @@ export async function findExample(core: Core, input: LearnSource): Promise<Learn
   });
   if (text !== undefined) {
     const shape = shapeOf(text);
-    const alike = stored.filter(({ body }) => shapeOf(body) === shape).length;
+    const alike = stored.map(({ body }) => body).filter((body) => shapeOf(body) === shape);
     const [first] = file?.source?.senders ?? [sender];
     return { sender: first ?? sender, body: text, alike, stored, file };
   }
@@ -118,7 +119,7 @@ export async function findExample(core: Core, input: LearnSource): Promise<Learn
       hint: 'Give a text: kashbox sms learn SENDER --text "…". Senders: kashbox sms list. Known ones: kashbox sms learn --list',
     });
   }
-  return { sender: example.sender, body: example.body, alike: largest.length, stored, file };
+  return { sender: example.sender, body: example.body, alike: largest.map(({ body }) => body), stored, file };
 }
 
 export interface LearnChoice {
@@ -155,7 +156,7 @@ export async function learnSource(
   example: LearnExample,
   choice: LearnChoice,
 ): Promise<LearnedSource> {
-  const proposal = proposeTemplate(example.body, choice.marks);
+  const proposal = proposeTemplate(example.body, choice.marks, example.alike);
   const wallet = WALLETS.find(
     ({ senders }) => senders.official.toLowerCase() === example.sender.toLowerCase(),
   );
@@ -205,7 +206,7 @@ export async function learnKnownSource(
     textsOfSenders(db, { senders, merchant: null, limit: MOST_TEXTS }),
   );
   const body = formats[0]?.examples[0]?.text ?? '';
-  const example = { sender: source.senders[0] ?? '', body, alike: 0, stored, file: null };
+  const example = { sender: source.senders[0] ?? '', body, alike: [], stored, file: null };
   return writeFormats(core, json, path, example, choice.who);
 }
 

@@ -38,8 +38,11 @@ export interface Proposal {
   readonly parts: Readonly<Partial<Record<MarkedValue, string>>>;
 }
 
-/** @throws KashboxError `invalid_input` if a marked part is not in the text once, or has another shape. */
-export function proposeTemplate(body: string, marks: Marks = {}): Proposal {
+/**
+ * @param alike other texts of the same wording: words that differ among them are not literal.
+ * @throws KashboxError `invalid_input` if a marked part is not in the text once, or has another shape.
+ */
+export function proposeTemplate(body: string, marks: Marks = {}, alike: readonly string[] = []): Proposal {
   const { text } = normalise(body);
   const places: SlotPlace[] = [];
   const claim = (place: SlotPlace) => {
@@ -52,6 +55,11 @@ export function proposeTemplate(body: string, marks: Marks = {}): Proposal {
   for (const part of marks.skip ?? []) places.push({ slot: 'skip', ...placeOf(text, part) });
   const slots: readonly string[] = MARKED_VALUES.flatMap((name) => (name in marks ? MARKED[name] : []));
   for (const place of findPlaces(text)) if (!slots.includes(place.slot)) claim(place);
+  for (const place of differingWords(text, alike)) {
+    const word = text.slice(place.from, place.until);
+    const hasId = 'id' in marks || places.some(({ slot }) => isIdSlot(slot));
+    claim(hasId || word.length < SHORTEST_ID ? place : { ...place, slot: idSlot(word) });
+  }
   places.sort((one, other) => one.from - other.from);
   let template = '';
   let end = 0;
@@ -65,6 +73,24 @@ export function proposeTemplate(body: string, marks: Marks = {}): Proposal {
     return place === undefined ? [] : [[name, text.slice(place.from, place.until)] as const];
   });
   return { template, parts: Object.fromEntries(parts) };
+}
+
+const isIdSlot = (slot: string) => (MARKED.id as readonly string[]).includes(slot);
+const idSlot = (word: string) => (/^[0-9A-Za-z]{8,20}$/.test(word) ? 'id' : 'id:any');
+
+/** A word with a digit in it, without the punctuation around it. */
+const WORD_WITH_DIGIT = /\b(?=[^\s]*\d)[0-9A-Za-z](?:[0-9A-Za-z/_.*-]{0,38}[0-9A-Za-z])?/g;
+/** Shorter words are counters and the like. */
+const SHORTEST_ID = 5;
+
+/** Finds words that not all texts have, to be skipped. */
+function differingWords(text: string, alike: readonly string[]): SlotPlace[] {
+  const others = alike.map((body) => normalise(body).text);
+  return [...text.matchAll(WORD_WITH_DIGIT)].flatMap(({ 0: word, index }) =>
+    others.every((other) => other.includes(word))
+      ? []
+      : [{ slot: 'skip', from: index, until: index + word.length }],
+  );
 }
 
 function placeOf(text: string, part: string): Omit<SlotPlace, 'slot'> {
@@ -97,6 +123,8 @@ const sourceOf = (slot: string) => findSlot(slot)?.source ?? '';
 
 const ID_AFTER_LABEL =
   /(?:t(?:x|xn|rx|rnx)|trans(?:action)?|ref(?:erence)?)[ ._-]?(?:id|no|number)\.?\s?[:#=-]?\s?(?=[^\s]*\d)([0-9A-Za-z][0-9A-Za-z/_.-]{2,38}[0-9A-Za-z])/i;
+/** Only if no other label names an id: wallets call that what the payer typed. */
+const ID_AFTER_REF = /\bref(?:erence)?\s?[:#]\s?(?=[^\s]*\d)([0-9A-Za-z][0-9A-Za-z/_-]{4,38}[0-9A-Za-z])/i;
 const ACCOUNT = /(?:\ba\/?c|\baccount|\bacc)\b[^\dXx*\n]{0,12}(?=[^\s]*\d)([\dXx*][\dXx*-]{2,23})/gi;
 const PAYER = /(?<![\dXx*])(?:\+?88)?01[\d*Xx][\d*Xx]{6,8}(?![\dXx*])/;
 const NAME = /\bfrom:? ([A-Za-z][^\n.,;]{0,39}?)(?=[.,;\n]| on | to | at | and | via |$)/;
@@ -117,8 +145,8 @@ function findPlaces(text: string): SlotPlace[] {
   };
   const date = MARKED.date.find((slot) => new RegExp(sourceOf(slot)).test(text));
   if (date !== undefined) put(date, new RegExp(sourceOf(date)).exec(text));
-  const id = ID_AFTER_LABEL.exec(text);
-  put(/^[0-9A-Za-z]{8,20}$/.test(id?.[1] ?? '') ? 'id' : 'id:any', id);
+  const id = ID_AFTER_LABEL.exec(text) ?? ID_AFTER_REF.exec(text);
+  put(idSlot(id?.[1] ?? ''), id);
   for (const found of text.matchAll(ACCOUNT)) put('account', found);
   places.push(...findMoney(text));
   const payer = PAYER.exec(text);
@@ -156,5 +184,5 @@ function findMoney(text: string): SlotPlace[] {
 
 /** @returns the text with a sign in place of every value: texts of one wording have the same shape. */
 export function shapeOf(body: string): string {
-  return proposeTemplate(body).template;
+  return proposeTemplate(body).template.replace(WORD_WITH_DIGIT, '#');
 }

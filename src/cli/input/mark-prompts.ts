@@ -25,7 +25,7 @@ export async function promptMarks({ body, alike, stored }: LearnExample, given: 
   requireTerminal('No terminal for prompts', 'Add --yes to accept what is proposed, and flags for the rest.');
   const { default: inquirer } = await import('inquirer');
   const prompt = inquirer.createPromptModule({ output: process.stderr });
-  process.stderr.write(`${alike} of ${stored.length} stored SMS look like this one:\n\n`);
+  process.stderr.write(`${alike.length} of ${stored.length} stored SMS look like this one:\n\n`);
   process.stderr.write(
     `${body
       .split('\n')
@@ -36,7 +36,7 @@ export async function promptMarks({ body, alike, stored }: LearnExample, given: 
   let marks = given;
   for (const name of MARKED_VALUES) {
     if (given[name] !== undefined) continue;
-    const proposed = proposeTemplate(body, marks).parts[name] ?? NONE;
+    const proposed = proposeTemplate(body, marks, alike).parts[name] ?? NONE;
     const check = (typed: string) => faultOf(body, { ...marks, [name]: typed === NONE ? '' : typed });
     const question = {
       type: 'input',

@@ -41,6 +41,16 @@ test('texts of one wording have one shape', (t) => {
   t.not(shapeOf(TALLYPAY), shapeOf(`${TALLYPAY}.`));
 });
 
+test('a word that differs among texts of one wording is the id, and further ones are skipped', (t) => {
+  const text = (n: number) => `BDT ${n}00.00 credited. Voucher V-${n}77 by counter ${n}9X, call 16230`;
+  const alike = [text(1), text(2), text(3)];
+  t.is(shapeOf(text(1)), shapeOf(text(2)));
+  const template = '{amount} credited. Voucher {id:any} by counter {skip}, call 16230';
+  t.is(proposeTemplate(text(3), {}, alike).template, template);
+  t.is(proposeTemplate(text(3)).template, '{amount} credited. Voucher V-377 by counter 39X, call 16230');
+  t.is(proposeTemplate('BDT 5.00 credited. Ref: ABC12399').template, '{amount} credited. Ref: {id}');
+});
+
 test('marked parts replace what is proposed, and an empty one removes it', (t) => {
   const text = 'Deposit of BDT 500.00, previous BDT 900.00, by Rahim for order 17. Code QX-77-12';
   const marks = { amount: 'BDT 500.00', payer: 'Rahim', id: 'QX-77-12', skip: ['order 17'] };
