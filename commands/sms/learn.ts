@@ -14,7 +14,7 @@ import { MARKED_VALUES, type MarkedValue, type Marks } from '../../src/channels/
 import { command } from '../../src/cli/command/define.js';
 import { merchantFlag, optionalWord, repeated, text } from '../../src/cli/command/flags.js';
 import { promptMarks } from '../../src/cli/input/mark-prompts.js';
-import { textFrom } from '../../src/cli/input/piped-text.js';
+import { textFrom } from '../../src/cli/input/pipe-lines.js';
 
 export default command({
   summary: 'Make an SMS format from a text.',

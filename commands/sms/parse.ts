@@ -7,8 +7,7 @@ import { refuse } from '../../src/base/errors/refuse.js';
 import { parseSms, type SmsEngine } from '../../src/channels/mfs/index.js';
 import { command } from '../../src/cli/command/define.js';
 import { optionalWord } from '../../src/cli/command/flags.js';
-import { pipeLines } from '../../src/cli/input/pipe-lines.js';
-import { textFrom } from '../../src/cli/input/piped-text.js';
+import { pipeLines, textFrom } from '../../src/cli/input/pipe-lines.js';
 import { explainReading } from '../../src/cli/text/explain-reading.js';
 
 /** A line of a pipe; the SMS in it are bounded by the engine. */

@@ -18,11 +18,11 @@ import type { Db } from '../../store/schema/index.js';
 import { lockMerchant } from '../../store/tables/locks.js';
 import { freePushes } from '../../store/tables/pushes.js';
 import {
+  allFreeWeakMoney,
   askingPayments,
   claimsOfSessions,
   codeOnChannel,
   freeWeakMoney,
-  freeWeakPrices,
   MOST_ASKING,
   strayMoney,
 } from '../../store/tables/weak-money.js';
@@ -105,14 +105,7 @@ interface WeakArrival {
 /** Settles the weak money that came while the merchant was suspended. */
 export async function settleSuspendedWeak(core: Core, db: Db, merchant: string): Promise<SettlementResult> {
   const since = core.clock.now() - COMPARED_MS;
-  const results: SettlementResult[] = [];
-  for (const { channel, receiver, paisa } of await freeWeakPrices.all(db, { merchant, since })) {
-    const price = { merchant, channel, receiver: receiver ?? '', paisa: paisa ?? 0 };
-    for (const { id, recipient, amount_paisa } of await freeMoney(core, db, price)) {
-      results.push(await settleWeakMoney(core, db, merchant, [{ id, channel, recipient, amount_paisa }]));
-    }
-  }
-  return mergeResults(results);
+  return settleWeakMoney(core, db, merchant, await allFreeWeakMoney.all(db, { merchant, since }));
 }
 
 async function settleMoney(

@@ -1,7 +1,9 @@
 /**
- * Lines through a pipe: as fast as the reader takes them and no faster, whatever the chunks that arrive.
- * Knows nothing of what the lines say.
+ * Lines through a pipe: as fast as the reader takes them and no faster, whatever the chunks that arrive; and
+ * one text from a pipe. Knows nothing of what they say.
  */
+import { KashboxError } from '../../base/errors/errors.js';
+import { refuse } from '../../base/errors/refuse.js';
 
 /** Handler for the lines of a pipe. */
 export interface LinePipe {
@@ -66,4 +68,27 @@ function drained(output: NodeJS.WritableStream): Promise<void> {
     };
     for (const event of WRITABLE_AGAIN) output.on(event, done);
   });
+}
+
+const LONGEST_TEXT = 1 << 16;
+
+/**
+ * Reads the text of an SMS to be parsed from stdin, as it is.
+ * @throws KashboxError `invalid_input` if nothing, or too much, is piped in.
+ */
+export async function textFrom(input: NodeJS.ReadStream): Promise<string> {
+  if (input.isTTY) {
+    refuse('Missing the text of the SMS', 'Put it after the flags in quotation marks, or pipe it in.');
+  }
+  input.setEncoding('utf8');
+  let text = '';
+  for await (const chunk of input) {
+    text += String(chunk);
+    if (text.length > LONGEST_TEXT) {
+      throw new KashboxError('invalid_input', {
+        message: `The text is longer than ${LONGEST_TEXT} characters`,
+      });
+    }
+  }
+  return text;
 }

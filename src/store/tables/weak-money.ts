@@ -86,19 +86,18 @@ export const freeWeakMoney = prepared<{
     .select(['p.amount_paisa', 'p.named', 'p.at', 'p.created_at', 'p.source_id', 'x.at as text_at']),
 );
 
-/** Weak money of a merchant that pays nothing yet, by the amounts and accounts to which it came. */
-export const freeWeakPrices = prepared<{ merchant: string; since: number }>()((db, value) =>
+/** All weak money of a merchant that pays nothing yet, oldest first. */
+export const allFreeWeakMoney = prepared<{ merchant: string; since: number }>()((db, value) =>
   db.query
     .selectFrom('proofs as p')
     .leftJoin('transactions as t', 't.proof_id', 'p.id')
     .where('p.merchant_id', '=', value('merchant'))
     .where('p.settle', '=', 'weak')
     .where('p.at', '>=', value('since'))
-    .where('p.recipient', 'is not', null)
-    .where('p.amount_paisa', 'is not', null)
     .where('t.id', 'is', null)
-    .select(['p.channel', 'p.recipient as receiver', 'p.amount_paisa as paisa'])
-    .distinct(),
+    .orderBy('p.at')
+    .orderBy('p.id')
+    .select(['p.id', 'p.channel', 'p.recipient', 'p.amount_paisa']),
 );
 
 /** Weak money on an account between two times that pays nothing, at most `limit` of it. */
