@@ -152,7 +152,7 @@ test('an import from one subject into another is reported unless the table has i
     ['daemon/http/routes/payment.ts', '../errors.js'],
   ];
   for (const [path, target] of allowed) t.deepEqual(checkSubjects(sample(path, importing(target))), [], path);
-  t.is(checkSubjects(sample('src/actions/refunds/refund.ts', 'export {};')).length, 1);
+  t.is(checkSubjects(sample('src/actions/payouts/payout.ts', 'export {};')).length, 1);
 });
 
 test('the table of subjects has no circle', (t) => {

@@ -38,6 +38,7 @@ export function smsRow({ merchantId, deviceId }: Owner, at = Date.now()): SmsTab
     fee_paisa: 0,
     balance_paisa: 9_873_119,
     payer: '01900000001',
+    payee: null,
     trx_id: reference,
     at: dhakaIso(at),
     reasons: '["checks_passed"]',

@@ -120,7 +120,7 @@ export async function raisePaymentAlert(core: WriteDeps, db: Db, session: string
   const { gateway_reference: payment, channel, reference, brand, cus_name: customer } = row;
   await raiseAlert(core, db, {
     kind: 'payment.completed',
-    detail: { payment, channel, reference, amount: formatTaka(row.amount_paisa), brand, customer },
+    detail: { payment, channel, reference, amount: formatTaka(row.paid_paisa), brand, customer },
     merchantId: row.merchant_id,
     incident: `payment.completed:${session}`,
   });

@@ -202,8 +202,10 @@ class Check {
       }
     }
     for await (const page of this.pages(creditsWithStatus)) {
-      for (const { id, status } of page) {
-        if (status !== 'COMPLETED') this.faults.add({ finding: 'credit_unfounded', kind: 'credit', id });
+      for (const { id, status, rest } of page) {
+        // A part stays credited, also if its payment fails.
+        if (status === null || (rest === 0 && status !== 'COMPLETED'))
+          this.faults.add({ finding: 'credit_unfounded', kind: 'credit', id });
       }
     }
   }

@@ -42,6 +42,10 @@ export interface BrandContext extends BrandContact {
   readonly calledBy: string;
   /** True for a test brand: its payments are simulated and do not count as money. */
   readonly isTest: boolean;
+  /** True if its payments may come in parts. */
+  readonly takesParts: boolean;
+  /** The most that its API key may refund in a day; null if it may refund nothing. */
+  readonly refundDayLimitPaisa: number | null;
 }
 
 type Unread = 'created_at' | 'receipt_sms' | keyof ThemeColumns | `${string}webhook_${string}`;
@@ -65,6 +69,8 @@ export function toBrandContext(row: Omit<BrandTable, Unread>): BrandContext {
     plugin: row.plugin,
     calledBy: row.called_by,
     isTest: row.test_of !== null,
+    takesParts: row.takes_parts === 1,
+    refundDayLimitPaisa: row.refund_day_limit_paisa,
   };
 }
 

@@ -203,6 +203,8 @@ export function newBrand(
     marks: '{}',
     questions: '[]',
     video: null,
+    takes_parts: 0,
+    refund_day_limit_paisa: null,
     created_at: core.clock.now(),
     ...brandColumns(
       profile,

@@ -102,9 +102,9 @@ function recordOf(
   { reference, units, receiver }: CreditedMoney,
   status: SessionStatus,
 ): TransactionRecord {
-  const { credited_paisa, credited_fee_paisa, amount_paisa } = session;
+  const { paid_paisa, paid_fee_paisa, amount_paisa } = session;
   // What a rule has credited just now is to the taka what was asked for.
-  const paidPaisa = credited_paisa === null ? amount_paisa : credited_paisa - (credited_fee_paisa ?? 0);
+  const paidPaisa = session.status === 'COMPLETED' ? paid_paisa - paid_fee_paisa : amount_paisa;
   const ordered = toOrderDetails(session, brand.isTest);
   return { ...ordered, transactionId: reference, channel, status, paidPaisa, units, receiver };
 }

@@ -43,9 +43,7 @@ export async function recordNotification(
   const reference = row.paid_reference ?? row.gateway_reference;
   const isBound = event === 'payment.completed' && findPlugin(row.plugin)?.binds === 'notification';
   const isPending = row.status === 'PENDING' && channel !== null;
-  const feePaisa = isPending
-    ? feeOn(parseFees(row.fees), channel, row.amount_paisa)
-    : (row.paid_fee_paisa ?? 0);
+  const feePaisa = isPending ? feeOn(parseFees(row.fees), channel, row.amount_paisa) : row.paid_fee_paisa;
   const content = notificationContent(
     row.webhook_format,
     { id, event, sequence, createdAt: now },
@@ -58,7 +56,7 @@ export async function recordNotification(
       channel,
       metadataAs: row.metadata_as,
       statusAs: row.status_as,
-      paidPaisa: row.paid_paisa === null ? 0 : row.paid_paisa - feePaisa,
+      paidPaisa: row.paid_paisa - row.paid_fee_paisa,
       feePaisa,
       units: row.paid_units,
       receiver: row.paid_recipient,

@@ -243,13 +243,15 @@ async function credit(
   if (holder.by === 'other_merchant' && CHANNEL[channel].kind === 'manual') throw spent(review, reference);
   const isLess = paisa < totalPaisa;
   if (isLess && decision.acceptLess !== true) throw tooLittle(review, totalPaisa - paisa);
-  const session = { id: review.session_id, brand_id: review.brand_id, status: review.session_status };
+  const { session_id: id, brand_id, session_status: status, paid_paisa } = review;
+  const session = { id, brand_id, status, paid_paisa };
   const beside = holder.by === 'other_merchant' ? { beside: review.merchant_id } : {};
   const credited = await creditProof(core, db, {
     session,
     proof,
     paisa,
     feePaisa,
+    restPaisa: 0,
     by: decision.who,
     ...beside,
   });

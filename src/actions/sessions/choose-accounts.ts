@@ -1,8 +1,8 @@
 /** Fixes the number that a new payment shows, where its brand has several of one wallet and type. */
 import { dhakaIso } from '../../base/values/clock.js';
-import { formatTaka, type Paisa } from '../../base/values/money.js';
+import { formatTaka } from '../../base/values/money.js';
 import { chooseAccount, groupNumbers } from '../../domain/accounts/choose-account.js';
-import { dueOn } from '../../domain/sessions/fees.js';
+import { dueOn, type PricedSession } from '../../domain/sessions/fees.js';
 import type { Db } from '../../store/schema/index.js';
 import { lockNames } from '../../store/tables/locks.js';
 import { insertChosenAccount } from '../../store/tables/number-use.js';
@@ -11,10 +11,8 @@ import { raiseAlert } from '../alerts/raise-alert.js';
 import type { BrandAccount } from '../core/account-cache.js';
 import type { Core } from '../core/core.js';
 
-interface ChoosingSession {
+interface ChoosingSession extends PricedSession {
   readonly id: string;
-  readonly amount_paisa: Paisa;
-  readonly fees: string | null;
   /** Milliseconds since the epoch. */
   readonly created_at: number;
   readonly expires_at: number;

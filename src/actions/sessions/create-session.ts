@@ -50,6 +50,10 @@ export interface CreateSession {
   readonly items?: readonly OrderItem[];
   /** Text for the customer; empty by default. */
   readonly description?: string;
+  /** True if several proofs may pay it together; default: as the brand has it. */
+  readonly takesParts?: boolean;
+  /** Rest of the order that is due on delivery, in addition to `amountPaisa`; default 0. */
+  readonly deliveryPaisa?: Paisa;
   /** Address at which the caller reached this service, with base path; default: that of the settings. */
   readonly publicBase?: string;
   /**
@@ -111,6 +115,8 @@ export async function createSession(core: Core, input: CreateSession): Promise<C
     webhook_url: hosted?.webhookUrl ?? null,
     return_type: hosted?.returnType ?? null,
     fees,
+    takes_parts: (input.takesParts ?? brand.takesParts) ? 1 : 0,
+    delivery_paisa: input.deliveryPaisa ?? 0,
   } as const;
   const { name, mobile, whatsapp, email } = brand;
   let soldOut: SessionQuotes['soldOut'] = [];
@@ -172,15 +178,16 @@ async function openQuoted(
   accounts: readonly BrandAccount[],
 ): Promise<OpenedSession> {
   const { id, gateway_reference: gatewayReference, expires_at: expiresAt, fees, amount_paisa } = row;
+  const unpaid = { fees: fees ?? null, amount_paisa, paid_paisa: 0, paid_fee_paisa: 0 };
   const reference = referenceFor(core, 1);
   await lockChoice(db, brand.merchantId, accounts);
   const isNamed = await insertSession(db, named(row, reference));
   const paymentReference = isNamed ? reference : await nameLater(core, db, row);
   // Before the quotes: only what is shown has an amount or a code.
-  const choosing = { session: { ...row, fees: fees ?? null }, brand };
+  const choosing = { session: { ...row, ...unpaid }, brand };
   const shown = await chooseAccounts(core, db, choosing, accounts);
   const quotes = await quoteAmounts(core, db, {
-    session: { id, gatewayReference, paymentReference, expiresAt, fees: fees ?? null, amount_paisa },
+    session: { id, gatewayReference, paymentReference, expiresAt, ...unpaid },
     brandId: brand.brandId,
     merchantId: brand.merchantId,
     accounts: holdsNothing ? shown.filter(({ channel }) => !isOnChain(channel)) : shown,
@@ -225,6 +232,8 @@ interface Repeatable {
   readonly metaJson: string | null;
   readonly items?: readonly OrderItem[];
   readonly description?: string;
+  readonly takesParts?: boolean;
+  readonly deliveryPaisa?: Paisa;
 }
 
 /** Duration for which an idempotency key is valid, ms; afterwards it may be used again. */
@@ -241,8 +250,19 @@ function sorted(value: unknown): unknown {
 /** @returns a hash of the request without the idempotency key. */
 function requestHash(request: Repeatable): string {
   const { hosted, cusName, cusEmail, amountPaisa, metaJson, items = [], description = '' } = request;
+  const { takesParts = null, deliveryPaisa = 0 } = request;
   const meta: unknown = metaJson === null ? null : JSON.parse(metaJson);
-  const body = { hosted, cusName, cusEmail, amountPaisa, meta, items, description };
+  const body = {
+    hosted,
+    cusName,
+    cusEmail,
+    amountPaisa,
+    meta,
+    items,
+    description,
+    takesParts,
+    deliveryPaisa,
+  };
   return hashKey(JSON.stringify(sorted(body)));
 }
 

@@ -63,7 +63,7 @@ export async function findPayment(
     channel,
     status,
     isUnderReview: status === 'PENDING' && reason === 'review',
-    paidPaisa: (session.paid_paisa ?? 0) - (session.paid_fee_paisa ?? 0),
+    paidPaisa: session.paid_paisa - session.paid_fee_paisa,
     units: session.paid_units,
     receiver: session.paid_units === null ? null : session.paid_recipient,
   };

@@ -9,7 +9,7 @@ import { type PageQuestion, parseQuestions } from '../../domain/brands/questions
 import { type Disagreement, isDisagreement } from '../../domain/matching/matching.js';
 import { parseShopNumber } from '../../domain/matching/reference.js';
 import { findPlugin } from '../../domain/plugins/plugins.js';
-import { type AmountDue, dueOn } from '../../domain/sessions/fees.js';
+import { type AmountDue, dueOn, type PricedSession } from '../../domain/sessions/fees.js';
 import { type OrderItem, storedItems } from '../../domain/sessions/order-items.js';
 import {
   type ReturnAddresses,
@@ -192,14 +192,14 @@ function checkoutOf(
   { state, isOver, methods, takes, payerGave, isAsked, lacksSlip, takesSlip, link }: PageState,
 ): Checkout {
   const { paid_channel, paid_reference, paid_paisa, paid_fee_paisa, paid_to, paid_at } = row;
-  const feePaisa = paid_fee_paisa ?? 0;
+  const feePaisa = paid_fee_paisa;
   const paid =
     paid_channel === null || paid_reference === null
       ? null
       : {
           channel: paid_channel,
           reference: paid_reference,
-          paidPaisa: (paid_paisa ?? 0) - feePaisa,
+          paidPaisa: paid_paisa - feePaisa,
           feePaisa,
           recipient: paid_to,
           at: paid_at ?? 0,
@@ -300,12 +300,6 @@ export interface CheckoutMethod extends AmountDue {
   readonly isUnquoted?: boolean;
 }
 
-interface PricedSession {
-  readonly id: string;
-  readonly fees: string | null;
-  readonly amount_paisa: Paisa;
-}
-
 /** @returns each channel of the lists once. */
 function channelsOf(
   ...lists: readonly (readonly { readonly channel: PayChannel }[])[]
@@ -319,7 +313,7 @@ function channelsOf(
  */
 async function methodsOf(
   db: Db,
-  row: PricedSession,
+  row: PricedSession & { readonly id: string },
   accounts: readonly BrandAccount[],
   canAsk: boolean,
 ): Promise<CheckoutMethod[]> {

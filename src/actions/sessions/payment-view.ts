@@ -14,6 +14,7 @@ import { statusAt } from '../../domain/sessions/session.js';
 import type { Db } from '../../store/schema/index.js';
 import { notificationsInBrief } from '../../store/tables/notifications.js';
 import { chosenAccounts } from '../../store/tables/number-use.js';
+import { completes } from '../../store/tables/proofs.js';
 import { quotesOfSession } from '../../store/tables/quotes.js';
 import { reviewsOfSession } from '../../store/tables/reviews.js';
 import { feesText, feesView } from '../brands/brand-view.js';
@@ -26,12 +27,12 @@ export function payments(db: Db) {
   return db.query
     .selectFrom('sessions as s')
     .innerJoin('brands as b', 'b.id', 's.brand_id')
-    .leftJoin('transactions as t', 't.session_id', 's.id')
+    .leftJoin('transactions as t', completes)
     .leftJoin('proofs as p', 'p.id', 't.proof_id')
     .leftJoin('link_payments as l', 'l.session_id', 's.id')
     .selectAll('s')
     .select(['b.name as brand', 'b.test_of', 'l.link_id'])
-    .select(['t.channel', 't.reference', 't.amount_paisa as paid_paisa', 't.fee_paisa'])
+    .select(['t.channel', 't.reference'])
     .select(['t.credited_at', 't.credited_by', 'p.recipient', 'p.payer', 'p.units']);
 }
 
@@ -49,6 +50,10 @@ const STATUS = {
   reason: (row: PaymentRow, { now }: ViewContext): string => statusAt(row, now).reason,
 };
 
+const paidOf = ({ paid_paisa }: PaymentRow) => (paid_paisa === 0 ? null : formatTaka(paid_paisa));
+const feeOf = ({ paid_paisa, paid_fee_paisa }: PaymentRow) =>
+  paid_paisa === 0 ? null : formatTaka(paid_fee_paisa);
+
 const listed = ({ same, times, taka }: Makers<PaymentRow>) => ({
   ...same('id', 'gateway_reference', 'payment_reference', 'brand'),
   ...STATUS,
@@ -59,8 +64,8 @@ const listed = ({ same, times, taka }: Makers<PaymentRow>) => ({
   ...times('created_at', 'expires_at', 'closed_at'),
   ...same('flow'),
   /** All that was paid and the fee in it; null while nothing is credited. */
-  paid: taka('paid_paisa'),
-  fee: taka('fee_paisa'),
+  paid: paidOf,
+  fee: feeOf,
   /** The payment link that has opened it. */
   link: (row: PaymentRow) => row.link_id,
   /** Address of the checkout page; null for a headless payment, and if the setting `publicUrl` is empty. */
@@ -88,10 +93,9 @@ export const exportView = defineView<PaymentRow, ViewContext>()(({ same, times, 
   ...same('cus_name', 'cus_email'),
   /** Price; amount paid, its fee, and the rest. */
   amount: taka('amount_paisa'),
-  paid: taka('paid_paisa'),
-  fee: taka('fee_paisa'),
-  net: (row) =>
-    row.paid_paisa === null || row.fee_paisa === null ? null : formatTaka(row.paid_paisa - row.fee_paisa),
+  paid: paidOf,
+  fee: feeOf,
+  net: (row) => (row.paid_paisa === 0 ? null : formatTaka(row.paid_paisa - row.paid_fee_paisa)),
   usdt: (row) => usdtOf(row.units),
   ...same('channel'),
   transaction_id: (row) => row.reference,

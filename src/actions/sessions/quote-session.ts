@@ -5,7 +5,6 @@
  * has the link can create any number of payments.
  */
 import { newSessionId } from '../../base/values/ids.js';
-import type { Paisa } from '../../base/values/money.js';
 import type { TenThousandths } from '../../base/values/usdt.js';
 import type { QuotedAmount } from '../../channels/channel.js';
 import { channelModule } from '../../channels/index.js';
@@ -19,7 +18,7 @@ import {
   type PulledChannel,
 } from '../../domain/accounts/channels.js';
 import { EVERY_BRAND, HELD_AFTER_END_MS, quotedSteps, roomAbove } from '../../domain/matching/quote.js';
-import { dueOn } from '../../domain/sessions/fees.js';
+import { dueOn, type PricedSession } from '../../domain/sessions/fees.js';
 import { isOpen } from '../../domain/sessions/session.js';
 import { RetryableConflict } from '../../store/driver-errors.js';
 import type { Db, QuoteTable } from '../../store/schema/index.js';
@@ -38,14 +37,12 @@ import type { Core } from '../core/core.js';
 import { type OverBudget, useBudget } from '../strangers/use-budget.js';
 
 interface QuoteInput {
-  readonly session: {
+  readonly session: PricedSession & {
     readonly id: string;
     readonly gatewayReference: string;
     readonly paymentReference: string | null;
     /** Milliseconds since the epoch. */
     readonly expiresAt: number;
-    readonly fees: string | null;
-    readonly amount_paisa: Paisa;
   };
   readonly brandId: string;
   readonly merchantId: string;
@@ -196,8 +193,7 @@ async function quoteIn(
   const over = await useBudget(core, db, 'amounts', stranger);
   if (over !== null) return only(over);
   const { gateway_reference: gatewayReference, payment_reference: paymentReference } = row;
-  const { id, expires_at: expiresAt, fees, amount_paisa } = row;
-  const session = { id, gatewayReference, paymentReference, expiresAt, fees, amount_paisa };
+  const session = { ...row, gatewayReference, paymentReference, expiresAt: row.expires_at };
   const asked = { session, brandId, merchantId, accounts: own, publicBase: '' };
   const { quotedAmounts, soldOut } = await quoteAmounts(core, db, asked);
   const outcome = quotedAmounts.has(channel) ? 'quoted' : 'method_unavailable';

@@ -126,7 +126,7 @@ const BY_AGENT = 'cash_in';
 async function queueReceipt(core: WriteDeps, db: Db, session: string): Promise<void> {
   const row = await paymentForReceipt.first(db, { session });
   if (row === undefined || row.receipt_sms === 'off') return;
-  const { brand, channel, reference, amount_paisa: paisa, gateway_reference: paymentNo } = row;
+  const { brand, channel, reference, paid_paisa: paisa, gateway_reference: paymentNo } = row;
   const number = row.kind === BY_AGENT ? null : mobileNumber(row.payer ?? '');
   if (number === null) return;
   const now = core.clock.now();

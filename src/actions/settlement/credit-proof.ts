@@ -25,7 +25,7 @@ import {
   holdersOfReference,
   holdersWithin,
 } from '../../store/tables/proofs.js';
-import { insertTransaction } from '../../store/tables/sessions.js';
+import { addPaid, insertTransaction } from '../../store/tables/sessions.js';
 import type { WriteDeps } from '../core/core.js';
 import { learnId } from './learn-ids.js';
 
@@ -44,11 +44,14 @@ export interface ClaimedProof {
 }
 
 interface Crediting {
-  readonly session: { readonly id: string; readonly brand_id: string };
+  /** The session as it was read: if more has been credited since, everything is decided again. */
+  readonly session: { readonly id: string; readonly brand_id: string; readonly paid_paisa: Paisa };
   readonly proof: ClaimedProof;
   /** All that was paid, and the fee in it. */
   readonly paisa: Paisa;
   readonly feePaisa: Paisa;
+  /** What is still due after it, without a fee; 0 completes the payment. */
+  readonly restPaisa: Paisa;
   /** Author of the credit: `rule`, or the operator who approved it. */
   readonly by: string;
   /**
@@ -69,7 +72,7 @@ export async function creditProof(
   db: Db,
   crediting: Crediting,
 ): Promise<'credited' | 'taken'> {
-  const { session, proof, paisa, feePaisa, by, beside } = crediting;
+  const { session, proof, paisa, feePaisa, restPaisa, by, beside } = crediting;
   const { channel, reference } = proof;
   const within = (scope: string) => (beside === undefined ? scope : secondScope(scope, beside));
   if (by !== 'rule') await requireOpen(db, proof);
@@ -85,10 +88,15 @@ export async function creditProof(
     folded: CHANNEL[channel].kind === 'manual' ? foldedReference(reference) : null,
     amount_paisa: paisa,
     fee_paisa: feePaisa,
+    rest_paisa: restPaisa,
     credited_at: now,
     credited_by: by,
   });
   if (!isNew) return 'taken';
+  const added = { session: session.id, was: session.paid_paisa, paisa, feePaisa };
+  if ((await addPaid.first(db, added)) === undefined) {
+    throw new RetryableConflict('the payment was credited with other money a moment ago');
+  }
   // With SQLite's one writer nobody can have closed it since it was read.
   if (db.engine !== 'sqlite' && (await closedNote(db, proof)) !== null)
     throw new RetryableConflict('the money was closed a moment ago');

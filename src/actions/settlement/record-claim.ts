@@ -4,7 +4,7 @@ import type { Paisa } from '../../base/values/money.js';
 import { CHANNEL, type PayChannel } from '../../domain/accounts/channels.js';
 import { isTypedPayer } from '../../domain/matching/payer.js';
 import { isGuessable } from '../../domain/matching/weak-ids.js';
-import { dueOn } from '../../domain/sessions/fees.js';
+import { dueOn, type PricedSession } from '../../domain/sessions/fees.js';
 import type { SessionStatus } from '../../domain/sessions/session.js';
 import type { ClaimState, Db } from '../../store/schema/index.js';
 import { putClaim, renewClaim, scheduleClaim, unmatchedClaims } from '../../store/tables/proofs.js';
@@ -26,6 +26,11 @@ export interface ClaimingSession {
   readonly expires_at: number;
   /** JSON text of the fees it was opened with, or null. */
   readonly fees: string | null;
+  /** True (1) if several proofs may pay it together. */
+  readonly takes_parts: number;
+  /** All that was credited so far, and the fees in it. */
+  readonly paid_paisa: number;
+  readonly paid_fee_paisa: number;
   readonly proof_window_hours: number;
   readonly accounts_stamp: string;
 }
@@ -99,10 +104,7 @@ export interface ClaimKey {
   readonly addressMark?: string | null | undefined;
 }
 
-type WaitingSession = Pick<
-  ClaimingSession,
-  'id' | 'status' | 'reason' | 'expires_at' | 'fees' | 'amount_paisa'
->;
+type WaitingSession = Pick<ClaimingSession, 'id' | 'status' | 'reason' | 'expires_at' | keyof PricedSession>;
 
 /** Time until the first recheck, ms: short enough for a customer who waits, long enough for a new block. */
 const FIRST_RECHECK_MS = 2_000;

@@ -77,7 +77,11 @@ async function credit(core: WriteDeps, db: Db, settling: Settling, paisa: Paisa)
   // Of its other ids only this lookup knows whether another merchant has them.
   if (CHANNEL[channel].kind === 'pull' && (await isAnotherMerchants(db, settling)))
     return reviewOtherMerchant(core, db, settling);
-  const outcome = await creditProof(core, db, { session, proof, paisa, feePaisa, by: 'rule' });
+  const outcome = await creditProof(core, db, {
+    ...{ session, proof, paisa, feePaisa },
+    restPaisa: 0,
+    by: 'rule',
+  });
   if (outcome === 'taken') {
     return (await isAnotherMerchants(db, settling)) ? reviewOtherMerchant(core, db, settling) : { outcome };
   }

@@ -16,7 +16,7 @@ import {
   judgeWeakId,
   weakWalletIds,
 } from '../../domain/matching/weak-ids.js';
-import { dueOn } from '../../domain/sessions/fees.js';
+import { dueOn, type PricedSession } from '../../domain/sessions/fees.js';
 import type { Db } from '../../store/schema/index.js';
 import { pricedClaims, unmatchedClaims } from '../../store/tables/claims.js';
 import { lockNames } from '../../store/tables/locks.js';
@@ -155,7 +155,7 @@ const MANY_NUMBERS = 10;
 export async function checkForGuessing(
   core: WriteDeps,
   db: Db,
-  session: Pick<ClaimingSession, 'amount_paisa' | 'fees'> & { readonly misses: number },
+  session: PricedSession & { readonly misses: number },
   { merchant, channel }: { readonly merchant: string; readonly channel: PayChannel },
 ): Promise<void> {
   if (!isGuessable(channel)) return;

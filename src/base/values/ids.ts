@@ -111,6 +111,8 @@ const ROW_PREFIX = {
   target: 'tgt',
   message: 'msg',
   gap: 'gap',
+  refund: 'rfd',
+  sent: 'snt',
 } as const;
 
 export type RowKind = keyof typeof ROW_PREFIX;

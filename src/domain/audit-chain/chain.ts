@@ -19,7 +19,7 @@ export const CHAINED_KINDS: readonly ChainedKind[] = ['credit', 'audit'];
 const COLUMNS: Readonly<Record<ChainedKind, readonly string[]>> = {
   credit: [
     ...['id', 'session_id', 'brand_id', 'proof_id', 'channel', 'reference', 'amount_paisa', 'fee_paisa'],
-    ...['credited_at', 'credited_by', 'scope', 'folded'],
+    ...['credited_at', 'credited_by', 'scope', 'folded', 'rest_paisa'],
   ],
   audit: ['id', 'at', 'who', 'action', 'subject', 'before', 'after'],
 };

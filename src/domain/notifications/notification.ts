@@ -21,6 +21,10 @@ export const NOTIFICATION_EVENTS = [
   'payment.failed',
   // Money that was credited has gone back, as a later message says.
   'payment.disputed',
+  // A part of the money has come, and a rest is due.
+  'payment.partial',
+  // Money that was credited was sent back to its payer.
+  'payment.refunded',
   'ping',
 ] as const;
 export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];

@@ -97,10 +97,40 @@ export interface AmountDue {
   readonly totalPaisa: Paisa;
 }
 
-export function dueOn(
-  channel: PayChannel,
-  session: { readonly fees: string | null; readonly amount_paisa: Paisa },
-): AmountDue {
-  const feePaisa = feeOn(parseFees(session.fees), channel, session.amount_paisa);
-  return { feePaisa, totalPaisa: session.amount_paisa + feePaisa };
+/** Amounts of a session that decide what is still due. */
+export interface PricedSession {
+  /** JSON text of its fees, or null. */
+  readonly fees: string | null;
+  readonly amount_paisa: Paisa;
+  /** All that was credited so far, and the fees in it. */
+  readonly paid_paisa: Paisa;
+  readonly paid_fee_paisa: Paisa;
+}
+
+/** @returns what is still due without a fee; 0 if it is paid. */
+export function restOf({ amount_paisa, paid_paisa, paid_fee_paisa }: Omit<PricedSession, 'fees'>): Paisa {
+  return Math.max(0, amount_paisa - (paid_paisa - paid_fee_paisa));
+}
+
+/** @returns what is still due on that channel. */
+export function dueOn(channel: PayChannel, session: PricedSession): AmountDue {
+  const rest = restOf(session);
+  const feePaisa = feeOn(parseFees(session.fees), channel, rest);
+  return { feePaisa, totalPaisa: rest + feePaisa };
+}
+
+/**
+ * Divides a part of the money, less than is due, into what it pays of the rest and the fee of its channel:
+ * every transfer pays the fee on what it brings.
+ */
+export function feeInPart(channel: PayChannel, session: PricedSession, paisa: Paisa): Paisa {
+  const fees = parseFees(session.fees);
+  let [least, most] = [0, Math.min(paisa, restOf(session))];
+  // The largest amount that is covered together with its fee: fees grow with the amount.
+  while (least < most) {
+    const middle = Math.ceil((least + most) / 2);
+    if (middle + feeOn(fees, channel, middle) <= paisa) least = middle;
+    else most = middle - 1;
+  }
+  return paisa - least;
 }

@@ -7,12 +7,14 @@
 import { money } from './0001-money.js';
 import { notices } from './0001-notices.js';
 import { phones } from './0001-phones.js';
+import { refunds } from './0001-refunds.js';
 import { shops } from './0001-shops.js';
 
 export const firstTables = [
   ...shops,
   ...phones,
   ...money,
+  ...refunds,
   ...notices,
   { postgres: 'CREATE TABLE lock_slots (slot INTEGER PRIMARY KEY)' },
   { postgres: 'INSERT INTO lock_slots (slot) SELECT generate_series(0, 32767)' },

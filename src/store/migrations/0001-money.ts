@@ -20,7 +20,8 @@ export const money: readonly string[] = [
     disputed_by TEXT,
     named TEXT,
     closed_note TEXT,
-    closed_settle TEXT CHECK (closed_settle IN ('auto', 'weak', 'review'))
+    closed_settle TEXT CHECK (closed_settle IN ('auto', 'weak', 'review')),
+    closed_as TEXT CHECK (closed_as IN ('returned', 'own', 'other'))
   )`,
   'CREATE INDEX proofs_by_source ON proofs (source_id)',
   'CREATE UNIQUE INDEX one_proof ON proofs (merchant_id, channel, reference, scope)',
@@ -49,7 +50,12 @@ export const money: readonly string[] = [
     fees TEXT,
     payment_reference TEXT,
     items TEXT,
-    description TEXT
+    description TEXT,
+    takes_parts INTEGER NOT NULL DEFAULT 0 CHECK (takes_parts IN (0, 1)),
+    delivery_paisa BIGINT NOT NULL DEFAULT 0 CHECK (delivery_paisa >= 0),
+    paid_paisa BIGINT NOT NULL DEFAULT 0 CHECK (paid_paisa >= 0),
+    paid_fee_paisa BIGINT NOT NULL DEFAULT 0 CHECK (paid_fee_paisa >= 0),
+    refunded_paisa BIGINT NOT NULL DEFAULT 0 CHECK (refunded_paisa >= 0 AND refunded_paisa <= paid_paisa)
   )`,
   'CREATE INDEX sessions_by_time ON sessions (created_at, id)',
   "CREATE INDEX sessions_to_expire ON sessions (expires_at) WHERE status = 'PENDING'",
@@ -78,7 +84,9 @@ export const money: readonly string[] = [
     suggested TEXT NOT NULL DEFAULT '[]',
     image TEXT,
     display_hash TEXT UNIQUE,
-    display_session TEXT
+    display_session TEXT,
+    takes_parts INTEGER NOT NULL DEFAULT 0 CHECK (takes_parts IN (0, 1)),
+    delivery_paisa BIGINT NOT NULL DEFAULT 0 CHECK (delivery_paisa >= 0)
   )`,
   `CREATE TABLE link_images (
     link_id TEXT PRIMARY KEY REFERENCES payment_links (id),
@@ -126,7 +134,7 @@ export const money: readonly string[] = [
   'CREATE INDEX claims_by_reference ON claims (reference)',
   `CREATE TABLE transactions (
     id TEXT PRIMARY KEY,
-    session_id TEXT NOT NULL UNIQUE REFERENCES sessions (id),
+    session_id TEXT NOT NULL REFERENCES sessions (id),
     brand_id TEXT NOT NULL REFERENCES brands (id),
     proof_id TEXT NOT NULL UNIQUE REFERENCES proofs (id),
     channel TEXT NOT NULL,
@@ -136,8 +144,10 @@ export const money: readonly string[] = [
     credited_by TEXT NOT NULL,
     fee_paisa BIGINT NOT NULL DEFAULT 0 CHECK (fee_paisa >= 0),
     scope TEXT NOT NULL DEFAULT '',
-    folded TEXT
+    folded TEXT,
+    rest_paisa BIGINT NOT NULL DEFAULT 0 CHECK (rest_paisa >= 0)
   )`,
+  'CREATE UNIQUE INDEX one_credit_of_a_rest ON transactions (session_id, rest_paisa)',
   'CREATE UNIQUE INDEX one_credit ON transactions (channel, reference, scope)',
   'CREATE INDEX folded_references ON transactions (folded) WHERE folded IS NOT NULL',
   `CREATE TABLE credited_names (

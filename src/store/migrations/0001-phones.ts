@@ -72,6 +72,7 @@ export const phones: readonly string[] = [
     fee_paisa BIGINT,
     balance_paisa BIGINT,
     payer TEXT,
+    payee TEXT,
     trx_id TEXT,
     at TEXT,
     format TEXT,

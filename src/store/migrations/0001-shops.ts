@@ -40,7 +40,9 @@ export const shops: readonly string[] = [
     marks TEXT NOT NULL DEFAULT '{}',
     questions TEXT NOT NULL DEFAULT '[]',
     video TEXT,
-    status_as TEXT NOT NULL DEFAULT 'upper' CHECK (status_as IN ('upper', 'lower'))
+    status_as TEXT NOT NULL DEFAULT 'upper' CHECK (status_as IN ('upper', 'lower')),
+    takes_parts INTEGER NOT NULL DEFAULT 0 CHECK (takes_parts IN (0, 1)),
+    refund_day_limit_paisa BIGINT CHECK (refund_day_limit_paisa > 0)
   )`,
   'CREATE INDEX brands_of_merchant ON brands (merchant_id)',
   'CREATE INDEX test_brands ON brands (test_of, id, merchant_id) WHERE test_of IS NOT NULL',

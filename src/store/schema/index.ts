@@ -13,10 +13,12 @@ import type { ReturnMethod } from '../../domain/sessions/redirect.js';
 import type { SessionStatus } from '../../domain/sessions/session.js';
 import type { MoneyTables } from './money.js';
 import type { PhoneTables } from './phones.js';
+import type { RefundTables } from './refunds.js';
 import type { ReviewTables } from './reviews.js';
 
 export type * from './money.js';
 export type * from './phones.js';
+export type * from './refunds.js';
 export type * from './reviews.js';
 
 export interface MerchantTable {
@@ -82,6 +84,10 @@ export interface BrandTable {
   questions: string;
   /** Address of a video that shows how to pay; null if there is none. */
   video: string | null;
+  /** True (1) if its payments may come in parts. */
+  takes_parts: number;
+  /** The most that its API key may refund in a day; null if it may refund nothing. */
+  refund_day_limit_paisa: number | null;
 }
 
 /** Place of a picture on the pages of its brand. */
@@ -168,6 +174,15 @@ export interface SessionTable {
   items: string | null;
   /** The shop's description of the payment, or null. */
   description: string | null;
+  /** True (1) if several proofs may pay it together. */
+  takes_parts: Generated<number>;
+  /** Rest of the order that is due on delivery, in addition to `amount_paisa`; 0 for none. */
+  delivery_paisa: Generated<number>;
+  /** Sum of its transactions, and of the fees in them. */
+  paid_paisa: Generated<number>;
+  paid_fee_paisa: Generated<number>;
+  /** Sum of its completed refunds. */
+  refunded_paisa: Generated<number>;
 }
 
 /** Response to a create request with an idempotency key. */
@@ -219,6 +234,8 @@ export interface TransactionTable {
   scope: string;
   /** Reference of a bank transfer without the characters that people confuse (`foldedReference`). */
   folded: string | null;
+  /** What is still due after it, without a fee: 0 of the one that completed the payment. */
+  rest_paisa: number;
 }
 
 export interface AuditTable {
@@ -253,7 +270,7 @@ export interface InstallationTable {
   value: string;
 }
 
-export interface Schema extends MoneyTables, PhoneTables, ReviewTables {
+export interface Schema extends MoneyTables, PhoneTables, RefundTables, ReviewTables {
   merchants: MerchantTable;
   brands: BrandTable;
   pictures: PictureTable;

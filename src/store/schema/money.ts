@@ -36,6 +36,8 @@ export interface SmsTable {
   fee_paisa: number | null;
   balance_paisa: number | null;
   payer: string | null;
+  /** Receiver of outgoing money, as the text writes it. */
+  payee: string | null;
   trx_id: string | null;
   /** Time stated in the text. */
   at: string | null;
@@ -108,10 +110,15 @@ export interface ProofTable {
   closed_note: Generated<string | null>;
   /** Previous value of `settle`. */
   closed_settle: Generated<ProofTable['settle'] | null>;
+  /** Kind of closed money: given back, the shop's own, neither; null if not known. */
+  closed_as: Generated<'returned' | 'own' | 'other' | null>;
 }
 
 /** Columns of a new proof. */
-export type NewProof = Omit<ProofTable, 'disputed_by' | 'named' | 'closed_note' | 'closed_settle'>;
+export type NewProof = Omit<
+  ProofTable,
+  'disputed_by' | 'named' | 'closed_note' | 'closed_settle' | 'closed_as'
+>;
 
 /** Proof by an SMS: no scope, no aliases, in taka. */
 export type PlainProof = Omit<NewProof, 'scope' | 'aliases' | 'units' | 'evidence'> & {
@@ -276,6 +283,10 @@ interface PaymentLinkTable {
   display_hash: string | null;
   /** Session that the display shows, until it is back at the start; it may be deleted already. */
   display_session: string | null;
+  /** True (1) if its payments may come in parts. */
+  takes_parts: Generated<number>;
+  /** Rest of the order that is due on delivery; 0 for none. */
+  delivery_paisa: Generated<number>;
 }
 
 /** Content of the picture of a payment link. */

@@ -16,6 +16,7 @@ export const brandByKey = prepared<{ hash: string; now: number }>()((db, value) 
     )
     .select(['b.id', 'b.merchant_id', 'b.name', 'b.mobile', 'b.whatsapp', 'b.email', 'b.session_minutes'])
     .select(['b.proof_window_hours', 'b.dialect', 'b.metadata_as', 'b.status_as', 'b.return_type', 'b.fees'])
+    .select(['b.takes_parts', 'b.refund_day_limit_paisa'])
     .select([
       'b.accounts_stamp',
       'b.plugin',

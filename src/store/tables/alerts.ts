@@ -3,6 +3,7 @@ import { prepared } from '../compiled-query.js';
 import { newInserter } from '../compiled-rows.js';
 import type { AlertTable, Db } from '../schema/index.js';
 import { newestFirst, type Page } from './list-position.js';
+import { completes } from './proofs.js';
 
 /** Inserts an alert. @returns false, and writes nothing, if the incident already exists. */
 export const insertAlert = newInserter('alerts', 'incident');
@@ -63,10 +64,10 @@ export const paymentForAlert = prepared<{ session: string }>()((db, value) =>
   db.query
     .selectFrom('sessions as s')
     .innerJoin('brands as b', 'b.id', 's.brand_id')
-    .innerJoin('transactions as t', 't.session_id', 's.id')
+    .innerJoin('transactions as t', completes)
     .where('s.id', '=', value('session'))
     .select(['s.gateway_reference', 's.cus_name', 'b.name as brand', 'b.merchant_id'])
-    .select(['t.channel', 't.reference', 't.amount_paisa']),
+    .select(['t.channel', 't.reference', 's.paid_paisa']),
 );
 
 /** Payment data in the alert of a verification. */
@@ -76,6 +77,7 @@ export const reviewedPaymentForAlert = prepared<{ session: string }>()((db, valu
     .innerJoin('brands as b', 'b.id', 's.brand_id')
     .where('s.id', '=', value('session'))
     .select(['s.gateway_reference', 's.cus_name', 's.amount_paisa', 's.fees'])
+    .select(['s.takes_parts', 's.paid_paisa', 's.paid_fee_paisa'])
     .select(['b.name as brand', 'b.merchant_id']),
 );
 

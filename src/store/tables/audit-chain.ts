@@ -118,16 +118,20 @@ export async function paymentsWithCredit(db: Db, { after, limit }: RowPage) {
     select n.id, n.status, t.id as credit
     from (select id, status from sessions where id > ${after} and ${isLiveBrand('brand_id')}
       order by id limit ${limit}) as n
-    left join transactions as t on t.session_id = n.id
+    left join transactions as t on t.session_id = n.id and t.rest_paisa = 0
     order by n.id`.execute(db.query);
   return rows;
 }
 
 /** The next credits by their identifiers, each with the status of its payment; null where that is gone. */
 export async function creditsWithStatus(db: Db, { after, limit }: RowPage) {
-  const { rows } = await sql<{ readonly id: string; readonly status: SessionStatus | null }>`
-    select n.id, s.status
-    from (select id, session_id from transactions where id > ${after} and ${isLiveBrand('brand_id')}
+  const { rows } = await sql<{
+    readonly id: string;
+    readonly status: SessionStatus | null;
+    readonly rest: number;
+  }>`
+    select n.id, s.status, n.rest_paisa as rest
+    from (select id, session_id, rest_paisa from transactions where id > ${after} and ${isLiveBrand('brand_id')}
       order by id limit ${limit}) as n
     left join sessions as s on s.id = n.session_id
     order by n.id`.execute(db.query);

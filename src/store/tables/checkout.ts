@@ -4,6 +4,7 @@ import { PAY_CHANNELS, PULLED_CHANNELS } from '../../domain/accounts/channels.js
 import { prepared } from '../compiled-query.js';
 import { inserter } from '../compiled-rows.js';
 import type { Db } from '../schema/index.js';
+import { completes } from './proofs.js';
 
 /**
  * Finds a session of a brand by its id (in lower case), its gateway reference or the channel's reference of
@@ -43,7 +44,7 @@ export const sessionByReference = prepared<{ brand: string; id: string; referenc
     return db.query
       .selectFrom(named.as('n'))
       .innerJoin('sessions as s', 's.id', 'n.id')
-      .leftJoin('transactions as t', 't.session_id', 's.id')
+      .leftJoin('transactions as t', completes)
       .leftJoin('proofs as p', 'p.id', 't.proof_id')
       .orderBy('n.rank')
       .orderBy('s.created_at', 'desc')
@@ -51,7 +52,7 @@ export const sessionByReference = prepared<{ brand: string; id: string; referenc
       .select(['s.id', 's.gateway_reference', 's.status', 's.reason', 's.cus_name', 's.cus_email'])
       .select(['s.amount_paisa', 's.meta_data', 's.expires_at'])
       .select(['t.channel as paid_channel', 't.reference as paid_reference'])
-      .select(['t.amount_paisa as paid_paisa', 't.fee_paisa as paid_fee_paisa'])
+      .select(['s.paid_paisa', 's.paid_fee_paisa', 's.refunded_paisa', 's.delivery_paisa'])
       .select(['p.units as paid_units', 'p.recipient as paid_recipient']);
   },
 );
@@ -103,7 +104,7 @@ export const hostedSession = prepared<{ id: string }>()((db, value) =>
     .selectFrom('sessions as s')
     .innerJoin('brands as b', 'b.id', 's.brand_id')
     .innerJoin('merchants as m', 'm.id', 'b.merchant_id')
-    .leftJoin('transactions as t', 't.session_id', 's.id')
+    .leftJoin('transactions as t', completes)
     .leftJoin('proofs as p', 'p.id', 't.proof_id')
     .where('s.id', '=', value('id'))
     .where('s.flow', '=', 'hosted')
@@ -114,8 +115,8 @@ export const hostedSession = prepared<{ id: string }>()((db, value) =>
     .select(['b.whatsapp as brand_whatsapp', 'b.email as brand_email', 'b.plugin', 'b.test_of'])
     .select(['b.website', 'b.colour', 'b.logo', 'b.marks', 'b.questions', 'b.video'])
     .select(['m.status as merchant_status'])
-    .select(['t.channel as paid_channel', 't.reference as paid_reference', 't.amount_paisa as paid_paisa'])
-    .select(['t.fee_paisa as paid_fee_paisa', 't.credited_at as paid_at'])
+    .select(['t.channel as paid_channel', 't.reference as paid_reference', 't.credited_at as paid_at'])
+    .select(['s.takes_parts', 's.paid_paisa', 's.paid_fee_paisa', 's.refunded_paisa', 's.delivery_paisa'])
     .select(['p.named as paid_named', 'p.recipient as paid_to']),
 );
 

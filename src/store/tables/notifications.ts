@@ -5,6 +5,7 @@ import { prepared, preparedIn } from '../compiled-query.js';
 import { inserter, newInserter } from '../compiled-rows.js';
 import type { Db, NotificationTable, SessionTable } from '../schema/index.js';
 import { type ListPosition, newestFirst, oldestFirst, type Page } from './list-position.js';
+import { completes } from './proofs.js';
 
 /** Columns of session `s` and brand `b` that a notification contains. */
 /** The number of the last notification of session `s`; old ones are forgotten, so they are not counted. */
@@ -18,13 +19,13 @@ export const notifiedPayment = prepared<{ session: string }>()((db, value) =>
   db.query
     .selectFrom('sessions as s')
     .innerJoin('brands as b', 'b.id', 's.brand_id')
-    .leftJoin('transactions as t', 't.session_id', 's.id')
+    .leftJoin('transactions as t', completes)
     .leftJoin('proofs as p', 'p.id', 't.proof_id')
     .where('s.id', '=', value('session'))
     .selectAll('s')
     .select(['b.webhook_format', 'b.metadata_as', 'b.status_as', 'b.plugin', 'b.test_of', toldUpTo])
-    .select(['t.channel as paid_channel', 't.reference as paid_reference', 't.amount_paisa as paid_paisa'])
-    .select(['t.fee_paisa as paid_fee_paisa', 't.credited_at as paid_at', 'p.payer as paid_by'])
+    .select(['t.channel as paid_channel', 't.reference as paid_reference', 't.credited_at as paid_at'])
+    .select('p.payer as paid_by')
     .select(['p.units as paid_units', 'p.recipient as paid_recipient'])
     .select((column) =>
       column

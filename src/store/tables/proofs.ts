@@ -1,10 +1,14 @@
 /** Proofs, the claims that wait for them, and their manual reviews. */
-import { sql } from 'kysely';
+import { type JoinBuilder, sql } from 'kysely';
 import type { PayChannel } from '../../domain/accounts/channels.js';
 import type { MatchReview } from '../../domain/matching/matching.js';
 import { prepared, preparedIn } from '../compiled-query.js';
 import { upserter } from '../compiled-rows.js';
-import type { ClaimState, Db } from '../schema/index.js';
+import type { ClaimState, Db, SessionTable, TransactionTable } from '../schema/index.js';
+
+/** Joins the transaction `t` that has completed the session `s`; one that paid a part does not count. */
+export const completes = (join: JoinBuilder<{ t: TransactionTable; s: SessionTable }, 't' | 's'>) =>
+  join.onRef('t.session_id', '=', 's.id').on('t.rest_paisa', '=', 0);
 
 /** A merchant's proof by its reference, and the session it has been credited to, if any. */
 export const proofByReference = prepared<{ merchant: string; channel: PayChannel; reference: string }>()(
@@ -63,6 +67,7 @@ export const creditedProof = prepared<{ session: string }>()((db, value) =>
     .innerJoin('proofs as p', 'p.id', 't.proof_id')
     .innerJoin('sessions as s', 's.id', 't.session_id')
     .where('t.session_id', '=', value('session'))
+    .where('t.rest_paisa', '=', 0)
     .select(['p.payer', 'p.aliases', 'p.units', 'p.recipient', 's.gateway_reference']),
 );
 
@@ -182,6 +187,7 @@ export const creditClaim = prepared<{
 export const CLAIMING_SESSION = [
   ...(['s.id', 's.brand_id', 's.gateway_reference', 's.status', 's.reason', 's.amount_paisa'] as const),
   ...(['s.created_at', 's.expires_at', 's.fees'] as const),
+  ...(['s.takes_parts', 's.paid_paisa', 's.paid_fee_paisa'] as const),
   ...(['b.merchant_id', 'b.proof_window_hours', 'b.accounts_stamp'] as const),
 ] as const;
 

@@ -159,6 +159,7 @@ function reviews(db: Db) {
     .select(['r.decided_at', 'r.decided_by', 'r.note', 'r.slip', 'r.customer_note'])
     .select(['s.id as session_id', 's.gateway_reference', 's.brand_id', 's.status as session_status'])
     .select(['s.reason as session_reason', 's.cus_name', 's.amount_paisa', 's.fees', 's.expires_at'])
+    .select(['s.takes_parts', 's.paid_paisa', 's.paid_fee_paisa'])
     .select(['b.name as brand', 'b.merchant_id', 'b.test_of'])
     .select(['p.reference as proof_reference', 'p.scope as proof_scope', 'p.aliases as proof_aliases'])
     .select(['p.units as proof_units', 'p.amount_paisa as proof_paisa', 'p.payer as proof_payer'])

@@ -4,7 +4,7 @@ import { MFS_CHANNELS, type PayChannel } from '../../domain/accounts/channels.js
 import { prepared, preparedIn, type QueryParam } from '../compiled-query.js';
 import { type Bind, locker, newInserter, runSql } from '../compiled-rows.js';
 import type { Db, SessionTable } from '../schema/index.js';
-import { CLAIMING_SESSION } from './proofs.js';
+import { CLAIMING_SESSION, completes } from './proofs.js';
 
 /** Time until which a reference identifies an ended session `s` of brand `b`: money may still arrive. */
 const NAMED_UNTIL = 's.closed_at + b.proof_window_hours * 3600000';
@@ -101,7 +101,7 @@ export const claimedSession = prepared<{
 }>()((db, value) =>
   db.query
     .selectFrom('sessions as s')
-    .leftJoin('transactions as t', 't.session_id', 's.id')
+    .leftJoin('transactions as t', completes)
     .leftJoin('claims as c', (join) =>
       join
         .onRef('c.session_id', '=', 's.id')
@@ -112,8 +112,8 @@ export const claimedSession = prepared<{
     .where('s.brand_id', '=', value('brand'))
     .select(['s.id', 's.brand_id', 's.gateway_reference', 's.status', 's.reason', 's.cus_name'])
     .select(['s.cus_email', 's.amount_paisa', 's.meta_data', 's.misses', 's.created_at', 's.expires_at'])
-    .select(['s.fees', 't.channel as credited_channel', 't.reference as credited_reference'])
-    .select(['t.amount_paisa as credited_paisa', 't.fee_paisa as credited_fee_paisa'])
+    .select(['s.fees', 's.takes_parts', 's.paid_paisa', 's.paid_fee_paisa', 's.refunded_paisa'])
+    .select(['t.channel as credited_channel', 't.reference as credited_reference'])
     .select(['c.created_at as claimed_at', 'c.address_mark']),
 );
 
@@ -156,6 +156,20 @@ export const countMiss = prepared<{ id: string }>()((db, value) =>
     .updateTable('sessions')
     .set((column) => ({ misses: column('misses', '+', 1) }))
     .where('id', '=', value('id')),
+);
+
+/** Adds a credit to the sum of its session. Returns nothing where the sum is not as it was read. */
+export const addPaid = prepared<{ session: string; was: number; paisa: number; feePaisa: number }>()(
+  (db, value) =>
+    db.query
+      .updateTable('sessions')
+      .set((column) => ({
+        paid_paisa: column('paid_paisa', '+', value('paisa')),
+        paid_fee_paisa: column('paid_fee_paisa', '+', value('feePaisa')),
+      }))
+      .where('id', '=', value('session'))
+      .where('paid_paisa', '=', value('was'))
+      .returning('id'),
 );
 
 /** Marks the reference as spent, permanently and globally. @returns false if it was spent before. */
@@ -268,11 +282,11 @@ export const paymentForReceipt = prepared<{ session: string }>()((db, value) =>
   db.query
     .selectFrom('sessions as s')
     .innerJoin('brands as b', 'b.id', 's.brand_id')
-    .innerJoin('transactions as t', 't.session_id', 's.id')
+    .innerJoin('transactions as t', completes)
     .innerJoin('proofs as p', 'p.id', 't.proof_id')
     .where('s.id', '=', value('session'))
     .select(['s.gateway_reference', 'b.name as brand', 'b.merchant_id', 'b.receipt_sms'])
-    .select(['t.channel', 't.reference', 't.amount_paisa', 'p.payer', 'p.kind']),
+    .select(['t.channel', 't.reference', 's.paid_paisa', 's.delivery_paisa', 'p.payer', 'p.kind']),
 );
 
 /** The phone of a merchant that called last, of those that can send; it has called since then. */
@@ -299,6 +313,7 @@ export const simulatedSession = prepared<{ id: string; reference: string }>()((d
     .innerJoin('brands as b', 'b.id', 's.brand_id')
     .where((is) => is.or([is('s.id', '=', value('id')), is('s.gateway_reference', '=', value('reference'))]))
     .select(['s.id', 's.gateway_reference', 's.brand_id', 's.status', 's.reason', 's.amount_paisa', 's.fees'])
+    .select(['s.takes_parts', 's.paid_paisa', 's.paid_fee_paisa'])
     .select(['s.created_at', 's.expires_at', 's.misses', 's.payment_reference'])
     .select(['b.name as brand', 'b.merchant_id', 'b.accounts_stamp', 'b.proof_window_hours', 'b.test_of']),
 );

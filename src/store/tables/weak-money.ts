@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import type { Channel, PayChannel } from '../../domain/accounts/channels.js';
 import { prepared, preparedIn } from '../compiled-query.js';
-import { CLAIMING_SESSION } from './proofs.js';
+import { CLAIMING_SESSION, completes } from './proofs.js';
 
 /** The code of a payment on one channel: the account that it pays, and its amount in paisa. */
 export const codeOnChannel = prepared<{ session: string; channel: PayChannel }>()((db, value) =>
@@ -33,7 +33,7 @@ export const askingPayments = prepared<{
     .innerJoin('sessions as s', 's.id', 'c.session_id')
     .innerJoin('brands as b', 'b.id', 's.brand_id')
     .innerJoin('merchants as m', 'm.id', 'b.merchant_id')
-    .leftJoin('transactions as t', 't.session_id', 's.id')
+    .leftJoin('transactions as t', completes)
     .leftJoin('proofs as p', 'p.id', 't.proof_id')
     .where('c.receiver', '=', value('receiver'))
     .where('c.amount_paisa', '=', value('paisa'))

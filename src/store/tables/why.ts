@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { PAY_CHANNELS } from '../../domain/accounts/channels.js';
 import type { Db } from '../schema/index.js';
 import { holds } from './list-position.js';
+import { completes } from './proofs.js';
 
 /** Number of newest rows to search; for a shop with 1,000 payments a day these are 20 days. */
 export const NEWEST = 20_000;
@@ -20,13 +21,14 @@ export function sessionsForWhy(db: Db, ids: readonly string[]) {
   return db.query
     .selectFrom('sessions as s')
     .innerJoin('brands as b', 'b.id', 's.brand_id')
-    .leftJoin('transactions as t', 't.session_id', 's.id')
+    .leftJoin('transactions as t', completes)
     .where('s.id', 'in', ids)
     .orderBy('s.created_at', 'desc')
     .select(['s.id', 's.gateway_reference', 's.brand_id', 's.status', 's.reason', 's.amount_paisa'])
     .select(['s.cus_name', 's.created_at', 's.expires_at', 's.closed_at', 's.fees'])
     .select(['b.name as brand', 'b.merchant_id', 'b.proof_window_hours as window_hours'])
-    .select(['t.channel', 't.reference as transaction_id', 't.amount_paisa as paid_paisa'])
+    .select(['t.channel', 't.reference as transaction_id', 's.takes_parts'])
+    .select(['s.paid_paisa', 's.paid_fee_paisa', 's.refunded_paisa'])
     .execute();
 }
 

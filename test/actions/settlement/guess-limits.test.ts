@@ -9,13 +9,14 @@ import { openShop, type Shop } from '../../helpers/shop/shop.js';
 import { engines } from '../../helpers/stores/engines.js';
 
 const HOUR = 3_600_000;
+const UNPAID = { fees: null, paid_paisa: 0, paid_fee_paisa: 0 };
 
 async function stage(t: Parameters<typeof scene>[0], engine: (typeof engines)[number]) {
   const base = await scene(t, engine);
   const { core, shop } = base;
   let claimed = 0;
   const claim = async (channel: PayChannel, times: number, { paisa = 50_000, of = shop as Shop } = {}) => {
-    const price = { status: 'PENDING', reason: 'initiated', expires_at: 0, fees: null } as const;
+    const price = { status: 'PENDING', reason: 'initiated', expires_at: 0, ...UNPAID } as const;
     const session = { ...price, id: await of.order(paisa), amount_paisa: paisa };
     await core.store.write(async (db) => {
       for (let n = 0; n < times; n += 1) {
@@ -29,7 +30,7 @@ async function stage(t: Parameters<typeof scene>[0], engine: (typeof engines)[nu
   /** @returns what was told since it was asked last. */
   let known = 0;
   const told = async (channel: PayChannel, misses = 0) => {
-    const session = { amount_paisa: 50_000, fees: null, misses };
+    const session = { amount_paisa: 50_000, ...UNPAID, misses };
     await core.store.write((db) =>
       checkForGuessing(core, db, session, { merchant: shop.merchantId, channel }),
     );

@@ -9,8 +9,9 @@ import { rows, scene } from '../../helpers/shop/scene.js';
 import { engines } from '../../helpers/stores/engines.js';
 
 const RECHECK_MS = 2_000;
+const PRICE = { amount_paisa: 50_000, paid_paisa: 0, paid_fee_paisa: 0 };
 const open = (id: string, fees: string | null = null) =>
-  ({ id, status: 'PENDING', reason: 'initiated', expires_at: 0, fees, amount_paisa: 50_000 }) as const;
+  ({ id, status: 'PENDING', reason: 'initiated', expires_at: 0, fees, ...PRICE }) as const;
 
 interface Kept {
   readonly channel: 'exchange_pay' | 'bep20';

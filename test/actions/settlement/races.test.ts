@@ -3,6 +3,7 @@
  * the session's row makes the race last as long as the test wants.
  */
 import test from 'ava';
+import type { Updateable } from 'kysely';
 import type { Core } from '../../../src/actions/core/core.js';
 import { expireSessions } from '../../../src/actions/sessions/transition-session.js';
 import { creditProof, findHolder } from '../../../src/actions/settlement/credit-proof.js';
@@ -21,7 +22,7 @@ const HOUR = 3_600_000;
 async function holdSession(
   core: Core,
   id: string,
-  change: Partial<SessionTable>,
+  change: Updateable<SessionTable>,
   beside: (db: Db) => Promise<unknown> = async () => {},
 ) {
   let release: () => void = () => {};
@@ -127,7 +128,8 @@ test('postgres: the later of two credits of one exchange payment under different
   const crediting = async (id: string, reference: string) => {
     const proof = { ...shown, id: `prf_${reference}`, reference };
     await core.store.write((db) => putObservedProof.all(db, { ...seenProof(merchantId), ...proof }));
-    return { session: { id, brand_id }, proof, paisa: 50_000, feePaisa: 0, by: 'rule' };
+    const session = { id, brand_id, paid_paisa: 0 };
+    return { session, proof, paisa: 50_000, feePaisa: 0, restPaisa: 0, by: 'rule' };
   };
   const ahead = await crediting(winner, 'M_P_1');
   const behind = await crediting(loser, 'M_P_2');

@@ -60,8 +60,8 @@ for (const engine of engines) {
         .selectAll()
         .executeTakeFirstOrThrow(),
     );
-    const session = { id, brand_id: shop.brand.brandId };
-    const again = { session, proof, paisa: 50_000, feePaisa: 0, by: 'rule' } as const;
+    const session = { id, brand_id: shop.brand.brandId, paid_paisa: 50_000 };
+    const again = { session, proof, paisa: 50_000, feePaisa: 0, restPaisa: 0, by: 'rule' } as const;
     // What is left where a claim of a paid session is not passed over.
     t.is(await core.store.write((db) => creditProof(core, db, again)), 'taken');
     t.is((await rows(core, 'transactions')).length, 1);

@@ -31,6 +31,7 @@ const CREDIT = {
   credited_by: 'rule',
   scope: '',
   folded: null,
+  rest_paisa: 0,
 };
 const ROWS = [
   { kind: 'audit', rowId: 'aud_1', row: AUDIT },
@@ -51,8 +52,8 @@ test('marks and links are those of stores that are in use', (t) => {
     number: 2,
     kind: 'credit',
     rowId: 'txn_1',
-    mark: 'rPhytGNI4QKq4Y8PnjNzvM',
-    hash: 'gvAb7TdERBYrbbvBEZUjsnjRKOYreRIBmyodElk9tes',
+    mark: 'FF4lw-j0f2oyvlAS46Sxmu',
+    hash: 'FvHHBIUBeDzQecPNywyrd7ySUCnvXvrT6FeiWoyKnSw',
   });
 });
 

@@ -62,11 +62,16 @@ test('a transfer on the chain includes its exact amount and receiver, any other 
   t.deepEqual(usdtFields({ ...paid, channel: null }), {});
 });
 
+const UNPAID = { paid_paisa: 0, paid_fee_paisa: 0 };
+
 test('a session costs its amount and the fee that it was opened with', (t) => {
   const fees = '{"mfs_a":{"fixedPaisa":500,"basisPoints":185}}';
-  t.deepEqual(dueOn('mfs_a', { fees, amount_paisa: 10_000 }), { feePaisa: 685, totalPaisa: 10_685 });
-  t.deepEqual(dueOn('mfs_b', { fees, amount_paisa: 10_000 }), { feePaisa: 0, totalPaisa: 10_000 });
-  t.deepEqual(dueOn('mfs_a', { fees: null, amount_paisa: 1 }), { feePaisa: 0, totalPaisa: 1 });
+  t.deepEqual(dueOn('mfs_a', { fees, amount_paisa: 10_000, ...UNPAID }), {
+    feePaisa: 685,
+    totalPaisa: 10_685,
+  });
+  t.deepEqual(dueOn('mfs_b', { fees, amount_paisa: 10_000, ...UNPAID }), { feePaisa: 0, totalPaisa: 10_000 });
+  t.deepEqual(dueOn('mfs_a', { fees: null, amount_paisa: 1, ...UNPAID }), { feePaisa: 0, totalPaisa: 1 });
 });
 
 const faults: [text: string, fault: string][] = [

@@ -40,9 +40,10 @@ export const SUBJECTS: Readonly<Record<string, Rooms>> = {
     strangers: [...GROUND, 'alerts'],
     sessions: [...GROUND, 'accounts', 'alerts', 'brands', 'dispatches', 'notifications', 'strangers'],
     links: [...GROUND, 'brands', 'sessions', 'strangers'],
+    refunds: [...GROUND, 'alerts', 'balance-gaps', 'brands', 'notifications', 'sessions', 'usdt'],
     // Money is credited here and nowhere else.
     settlement: [...GROUND, 'alerts', 'balance-gaps', 'notifications', 'sessions'],
-    sms: [...GROUND, 'alerts', 'balance-gaps', 'settlement'],
+    sms: [...GROUND, 'alerts', 'balance-gaps', 'refunds', 'settlement'],
     usdt: [...GROUND, 'alerts', 'settlement'],
     pushes: [...GROUND, 'access', 'acquirers', 'settlement'],
     claims: [...GROUND, 'alerts', 'brands', 'sessions', 'settlement', 'strangers', 'pushes', 'usdt'],
@@ -94,6 +95,7 @@ export const SUBJECTS: Readonly<Record<string, Rooms>> = {
     certificates: NONE,
     dispatches: NONE,
     links: NONE,
+    refunds: ['accounts', 'matching'],
     reviews: NONE,
     sms: NONE,
     // Senders that the operator added.

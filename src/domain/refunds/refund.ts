@@ -1,0 +1,5 @@
+/** Refunds: their states, and what may be sent back to whom. Pure. */
+
+export const REFUND_STATES = ['PENDING', 'COMPLETED', 'CANCELLED'] as const;
+/** `PENDING`: to be sent. `COMPLETED`: sent, as a proof or the operator says. */
+export type RefundState = (typeof REFUND_STATES)[number];
