@@ -49,6 +49,14 @@ export interface AlertDetails {
     /** Credited amount in taka with two decimals. */
     readonly amount: string;
   };
+  /** A payment ended after a part of its money had come in. `paid`: taka; `price`: taka without a fee. */
+  'payment.unfinished': {
+    readonly payment: string;
+    readonly brand: string;
+    readonly customer: string;
+    readonly paid: string;
+    readonly price: string;
+  };
   /** Payment that needs manual review. */
   'payment.other_merchant': OnePayment;
   /**
@@ -232,6 +240,12 @@ const KINDS: { readonly [Kind in AlertKind]: KindRow<Kind> } = {
     text: ({ payment, channel, reference, amount }) =>
       `A later message says that ${amount} BDT under ${reference} (${channel}) was returned or was ` +
       `another sum, but payment ${payment} was completed with it. See "kashbox verifications list".`,
+  },
+  'payment.unfinished': {
+    ...{ ...event, word: 'paid in part', group: 'money' },
+    text: ({ payment, brand, customer, paid, price }) =>
+      `Payment ${payment} for ${brand} ended with ${paid} of ${price} BDT from ${customer}. The money ` +
+      `belongs to the customer. Send it back: "kashbox refunds create ${payment} --note WHY".`,
   },
   'payment.other_merchant': {
     ...{ ...event, word: 'two merchants', group: 'money', urgent: true },
