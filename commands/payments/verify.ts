@@ -45,5 +45,6 @@ export default command({
 
 const OUTCOME_TEXT: Readonly<Record<VerifyOutcome['outcome'], string>> = {
   completed: 'COMPLETED',
+  part: 'PENDING: a part has come in, and the rest is still due',
   under_review: 'PENDING: it needs manual review, because what came does not settle it by itself',
 };
