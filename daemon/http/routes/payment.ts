@@ -311,14 +311,14 @@ function verifyAnswer({ outcome, record }: VerifyOutcome): Static<typeof VerifyA
   switch (outcome) {
     case 'completed':
       return { status: true, message: 'Payment verified successfully', data: recordFields(record) };
+    case 'part':
+      return { status: false, message: partMessage(record), data: recordFields(record) };
     case 'under_review':
       return {
         status: false,
         message: 'The payment is under manual review; ask again later',
         data: recordFields(record),
       };
-    case 'part':
-      return { status: false, message: partMessage(record), data: recordFields(record) };
     default:
       return outcome satisfies never;
   }

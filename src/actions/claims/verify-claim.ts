@@ -25,6 +25,7 @@ export interface VerifyClaim {
 export type TransactionRecord = PaymentRecord & { readonly channel: Channel };
 
 export interface VerifyOutcome {
+  /** `part`: it has paid a part, and a rest is due. */
   readonly outcome: 'completed' | 'part' | 'under_review';
   readonly record: TransactionRecord;
 }
@@ -44,13 +45,13 @@ export async function verifyClaim(core: Core, input: VerifyClaim): Promise<Verif
   if (read.outcome === 'invalid') throw new KashboxError('invalid_input', { message: read.fault });
   const reference = read.outcome === 'id' ? read.reference : null;
   const verdict = await decideClaim(core, { brand, sessionId, method, reference, source: 'shop' });
-  const record = (session: ClaimedSession, credited: CreditedMoney | null) =>
-    recordOf(core, { session, brand }, method, credited);
+  const record = (found: Found) => recordOf(core, brand, method, found);
   switch (verdict.outcome) {
     case 'completed':
-      return { outcome: 'completed', record: await record(verdict.session, verdict.credited) };
+    case 'part':
+      return { outcome: verdict.outcome, record: await record(verdict) };
     case 'under_review':
-      return { outcome: verdict.outcome, record: await record(verdict.session, null) };
+      return { outcome: verdict.outcome, record: await record({ ...verdict, credited: null }) };
     case 'not_final': {
       const message = `Transaction found but not final yet, ${verdict.detail}`;
       throw new KashboxError('transaction_not_final', { message });
@@ -88,16 +89,19 @@ function unavailable(method: Channel, { retryAfterS, detail }: Unavailable): Kas
   });
 }
 
-/**
- * @param session as it was read before the money was credited.
- * @param credited money that has completed the payment; null while a rest is due, or under
- * review; what has come is in `parts`.
- */
+/** A payment, and what the reference has paid of it; null under review, before anything is credited. */
+interface Found {
+  readonly outcome: VerifyOutcome['outcome'];
+  /** As it was read before the credit. */
+  readonly session: ClaimedSession;
+  readonly credited: CreditedMoney | null;
+}
+
 async function recordOf(
   core: Core,
-  { session, brand }: { readonly session: ClaimedSession; readonly brand: BrandContext },
+  brand: BrandContext,
   channel: Channel,
-  credited: CreditedMoney | null,
+  { outcome, session, credited }: Found,
 ): Promise<TransactionRecord> {
   const { status, paid_paisa, paid_fee_paisa, amount_paisa, gateway_reference } = session;
   const parts = session.takes_parts === 0 ? [] : await core.store.read((db) => partsOf(db, session));
@@ -107,7 +111,7 @@ async function recordOf(
     ...toOrderDetails(session, brand.isTest),
     transactionId: credited?.reference ?? gateway_reference,
     channel,
-    status: credited === null ? 'PENDING' : 'COMPLETED',
+    status: outcome === 'completed' ? 'COMPLETED' : 'PENDING',
     paidPaisa: parts.length === 0 ? paidAlone : parts.reduce((sum, { paisa }) => sum + paisa, 0),
     parts,
     refundedPaisa: session.refunded_paisa,

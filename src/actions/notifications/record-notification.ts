@@ -41,12 +41,12 @@ export async function notifyRefund(core: WriteDeps, db: Db, refund: NotifiedRefu
 /** An event without a new status of the payment. */
 type PaymentNews =
   | 'payment.disputed'
+  | 'payment.partial'
   | { readonly event: 'payment.refunded'; readonly refund: NotifiedRefund };
 
 /**
  * @param url address to notify; null for that of the payment, else of its brand, if there is one.
- * @param news event to send; default: the event of the session's current state, with the last part of one
- * that waits for its rest.
+ * @param news event to send; default: the event of the session's current state.
  * @throws RetryableConflict if another change of the session was notified in the meantime.
  */
 export async function recordNotification(
@@ -60,7 +60,7 @@ export async function recordNotification(
   if (row === undefined) return;
   const address = url ?? row.webhook_url ?? row.brand_webhook_url;
   const named = typeof news === 'object' ? news.event : news;
-  const event = named ?? toNotificationEvent(row.status, row.reason);
+  const event = named ?? toNotificationEvent(row.status);
   if (address === null || !isNotified(row.plugin, row.webhook_format, event)) return;
   const now = core.clock.now();
   const id = newRowId(core.random, now, 'notification');

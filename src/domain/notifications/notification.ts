@@ -102,9 +102,8 @@ const EVENT_OF = {
   PENDING: 'payment.pending',
 } as const satisfies Record<SessionStatus, NotificationEvent>;
 
-/** @param reason of the session; `partial` while a rest is due. */
-export function toNotificationEvent(status: SessionStatus, reason = ''): NotificationEvent {
-  return status === 'PENDING' && reason === 'partial' ? 'payment.partial' : EVENT_OF[status];
+export function toNotificationEvent(status: SessionStatus): NotificationEvent {
+  return EVENT_OF[status];
 }
 
 /** Refund that `payment.refunded` reports. */

@@ -171,10 +171,11 @@ test('under review the form says what is asked for, by bank where the customer w
 });
 
 test('each state of a payment is an event, and each format a type of content', (t) => {
-  t.deepEqual(
-    (['COMPLETED', 'PENDING', 'FAILED'] as const).map((status) => toNotificationEvent(status)),
-    ['payment.completed', 'payment.pending', 'payment.failed'],
-  );
+  t.deepEqual((['COMPLETED', 'PENDING', 'FAILED'] as const).map(toNotificationEvent), [
+    'payment.completed',
+    'payment.pending',
+    'payment.failed',
+  ]);
   t.is(contentType('json'), 'application/json');
   t.is(contentType('form'), 'application/x-www-form-urlencoded');
 });
