@@ -50,14 +50,6 @@ export interface AlertDetails {
     /** Credited amount in taka with two decimals. */
     readonly amount: string;
   };
-  /** A payment ended after a part of its money had come in. `paid`: taka; `price`: taka without a fee. */
-  'payment.unfinished': {
-    readonly payment: string;
-    readonly brand: string;
-    readonly customer: string;
-    readonly paid: string;
-    readonly price: string;
-  };
   /** Money that left a wallet and completes no refund; `refunds`: ids of those that it may be about. */
   'money.sent': {
     readonly reason: SentReason;
@@ -68,6 +60,14 @@ export interface AlertDetails {
     /** Amount in taka with two decimals. */
     readonly amount: string;
     readonly refunds: readonly string[];
+  };
+  /** A payment ended after a part of its money had come in. `paid`: taka; `price`: taka without a fee. */
+  'payment.unfinished': {
+    readonly payment: string;
+    readonly brand: string;
+    readonly customer: string;
+    readonly paid: string;
+    readonly price: string;
   };
   /** Payment that needs manual review. */
   'payment.other_merchant': OnePayment;
@@ -253,16 +253,16 @@ const KINDS: { readonly [Kind in AlertKind]: KindRow<Kind> } = {
       `A later message says that ${amount} BDT under ${reference} (${channel}) was returned or was ` +
       `another sum, but payment ${payment} was completed with it. See "kashbox verifications list".`,
   },
+  'money.sent': {
+    ...{ ...event, word: 'money sent', group: 'money' },
+    text: ({ payee, amount, channel, ...rest }) =>
+      `${amount} BDT was sent to ${payee} (${channel}, ${rest.reference}). ${sentText(rest)}`,
+  },
   'payment.unfinished': {
     ...{ ...event, word: 'paid in part', group: 'money' },
     text: ({ payment, brand, customer, paid, price }) =>
       `Payment ${payment} for ${brand} ended with ${paid} of ${price} BDT from ${customer}. The money ` +
       `belongs to the customer. Send it back: "kashbox refunds create ${payment} --note WHY".`,
-  },
-  'money.sent': {
-    ...{ ...event, word: 'money sent', group: 'money' },
-    text: ({ payee, amount, channel, ...rest }) =>
-      `${amount} BDT was sent to ${payee} (${channel}, ${rest.reference}). ${sentText(rest)}`,
   },
   'payment.other_merchant': {
     ...{ ...event, word: 'two merchants', group: 'money', urgent: true },

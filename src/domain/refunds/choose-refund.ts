@@ -1,12 +1,12 @@
 /** Which refund a transfer completes. Pure; does not know how texts are read and how money is moved. */
 import type { Paisa } from '../../base/values/money.js';
-import { checkedNumber, type MfsChannel, walletNumber } from '../accounts/channels.js';
+import { CHANNEL, checkedNumber, mobileNumber, type PayChannel, walletNumber } from '../accounts/channels.js';
 import { parseShownPayer, payerAgrees } from '../matching/payer.js';
 import type { RefundState } from './refund.js';
 
 /** A transfer to a customer, as its SMS reports it. */
 export interface SentTransfer {
-  readonly channel: MfsChannel;
+  readonly channel: PayChannel;
   /** Receiver as the text writes it, sometimes masked. */
   readonly payee: string;
   readonly amountPaisa: Paisa;
@@ -71,7 +71,7 @@ export function chooseRefund<Refund extends RefundToSend>(
     (refund) => refund.amount_paisa === sent.amountPaisa && refund.created_at < sent.at + MINUTE,
   );
   const pending = ofSum.filter(({ state }) => state === 'PENDING');
-  const fits = ({ payee }: Refund) => payee !== null && payeeAgrees(sent, payee);
+  const fits = ({ payee }: Refund) => payee !== null && payeeAgrees(sent.channel, payee, sent.payee);
   const fitting = pending.filter(fits);
   const none = (reason: SentReason, about: readonly Refund[]) =>
     ({ outcome: 'none', reason, refunds: about }) as const;
@@ -91,22 +91,20 @@ export function chooseRefund<Refund extends RefundToSend>(
 }
 
 /**
- * True if the receiver that a text shows may be the payee. A masked one agrees if all digits that it shows
- * are the payee's, at least three (`**783`): the sum is exact and no other pending refund fits, and whoever
- * forges a text does not know the balance. The last of them may be a check digit that the payee lacks.
+ * True if a number that a text shows may be the payee. A masked one agrees if all digits that it shows are the
+ * payee's, at least three (`**783`): the sum is exact and no other pending refund fits, and whoever forges a
+ * text does not know the balance. The last of them may be a check digit that the payee lacks.
  */
-function payeeAgrees({ channel, payee: shown }: SentTransfer, payee: string): boolean {
-  const number = walletNumber(channel, payee);
-  const whole = walletNumber(channel, shown);
-  if (whole !== null || number === null) return whole !== null && whole === number;
+export function payeeAgrees(channel: PayChannel, payee: string, shown: string): boolean {
+  const of = CHANNEL[channel];
+  const numberOf = (text: string) =>
+    of.kind === 'sms' ? walletNumber(of.channel, text) : mobileNumber(text);
+  const checkedOf = (text: string) => (of.kind === 'sms' ? checkedNumber(of.channel, text) : null);
+  const [number, whole] = [numberOf(payee), numberOf(shown)];
+  if (number === null || whole !== null) return number !== null && number === whole;
   const pattern = parseShownPayer(shown);
   if (pattern === null) return false;
-  const checked = checkedNumber(channel, payee);
-  const accounts = checked === null ? withCheckDigit(channel, number) : [checked];
-  return [number, ...accounts].some((one) => payerAgrees(one, pattern));
-}
-
-/** All accounts that a number may have at a wallet with check digits. */
-function withCheckDigit(channel: MfsChannel, number: string): readonly string[] {
-  return [...'0123456789'].flatMap((digit) => checkedNumber(channel, `${number}${digit}`) ?? []);
+  const checked = checkedOf(payee);
+  const accounts = checked === null ? [...'0123456789'].map((digit) => checkedOf(number + digit)) : [checked];
+  return [number, ...accounts].some((one) => one !== null && payerAgrees(one, pattern));
 }

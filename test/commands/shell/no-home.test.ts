@@ -50,7 +50,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   'payments:export': 'A',
   'payments:create': '--brand A --name B --amount 5',
   'payments:verify': 'A --channel mfs_a --transaction-id DAQ5X1Y2Z3',
-  'refunds:create': 'A --note B',
+  'refunds:create': 'ABCD --note B',
   'refunds:update': 'A --number 01711000001',
   'refunds:cancel': 'A --note B',
   'refunds:close': 'A --reference C --note B',

@@ -1,8 +1,8 @@
 /** What goes back to whom: to each payer what that payer has paid, and never more than was paid. */
 import test from 'ava';
+import { payeeAgrees } from '../../../src/domain/refunds/choose-refund.js';
 import {
   type PlannedRefund,
-  payeeAgrees,
   planRefund,
   type RefundableMoney,
 } from '../../../src/domain/refunds/refund-plan.js';
@@ -80,12 +80,19 @@ test('USDT goes back in proportion, rounded down', (t) => {
   t.like(plan([usdt], 20_000), { refunds: [{ units: '1659766666666666667', amountPaisa: 20_000 }] });
 });
 
-test('a named number agrees with every digit that the proof shows', (t) => {
-  t.true(payeeAgrees('01711000268', '***268'));
-  t.true(payeeAgrees('017110002685', '***268'), 'the check digit is left out');
-  t.false(payeeAgrees('01711000269', '***268'));
-  t.false(payeeAgrees('01711000269', '017****0268'));
-  t.true(payeeAgrees('01711000269', null));
+test('a number agrees with every digit that a text shows', (t) => {
+  const agrees = (payee: string, shown: string) => payeeAgrees('mfs_c', payee, shown);
+  t.true(agrees('01711000268', '***268'));
+  t.true(agrees('017110002685', '***268'), 'the check digit is hidden');
+  t.true(agrees('017110002685', '**685'), 'the check digit is shown');
+  t.true(agrees('01711000268', '**685'), 'the payee lacks the check digit');
+  t.true(agrees('01711000268', '017110002685'));
+  t.false(agrees('017110002685', '**684'));
+  t.false(agrees('01711000269', '***268'));
+  t.false(agrees('01711000269', '017****0268'));
+  t.false(agrees('01711000268', '017110002695'));
+  t.false(agrees('01711000268', '**68'), 'fewer than three digits');
+  t.false(payeeAgrees('mfs_a', '01711000268', '**685'), 'a wallet without check digits');
 });
 
 /** A pseudorandom sequence, so that a failure can be repeated. */
