@@ -126,7 +126,13 @@ export interface TransactionRecord {
 /** Body of a notification. */
 export interface PaymentEvent {
   /** What happened. */
-  readonly event: 'payment.completed' | 'payment.pending' | 'payment.failed' | 'payment.disputed';
+  readonly event:
+    | 'payment.completed'
+    | 'payment.pending'
+    | 'payment.failed'
+    | 'payment.disputed'
+    | 'payment.partial'
+    | 'payment.refunded';
   /** Of this notification, the same in all its repeats; also the header `webhook-id`. */
   readonly id: string;
   /** When it happened, UTC. Repeats keep it. */

@@ -1,7 +1,7 @@
 /**
- * Disputes: a later text or push contradicts known money. Rules no longer credit it, its pending refunds are
- * cancelled; a payment already completed with it goes to review, and operator and shop are notified. Runs in the database transaction that
- * stores the text.
+ * Disputes: a later text or push contradicts known money. Rules no longer credit it, and its pending refunds
+ * are cancelled; a payment already completed with it goes to review, and operator and shop are notified. Runs
+ * in the database transaction that stores the text.
  */
 import { newRowId } from '../../base/values/ids.js';
 import { formatTaka } from '../../base/values/money.js';

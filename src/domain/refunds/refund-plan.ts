@@ -1,4 +1,4 @@
-/** Decides how much of a payment may be sent back, and to whom. Pure: knows no store and no operator. */
+/** Decides how much of a payment may be sent back, and to which payer. Pure: knows no store and no operator. */
 import type { Paisa } from '../../base/values/money.js';
 import { CHANNEL, checkedNumber, type PayChannel } from '../accounts/channels.js';
 import { fullPayer } from '../matching/payer.js';
@@ -18,7 +18,7 @@ export interface RefundableMoney {
   readonly kind: string;
   /** True if it came from another wallet or bank: then the number is not one of this channel. */
   readonly isFromElsewhere: boolean;
-  /** True while another text contradicts it, and no operator has said that it is there all the same. */
+  /** True while another text contradicts it, and no operator has confirmed it. */
   readonly isDisputed: boolean;
 }
 
