@@ -97,7 +97,7 @@ async function cameElsewhere(
   return !accounts.some((one) => one.channel === text.channel && one.number === text.recipient);
 }
 
-/** The money may have gone back already: sent once more, it would be lost. */
+/** The money may have gone back already: sent again, it would be lost. */
 async function cancelRefunds(core: WriteDeps, db: Db, proof: string, by: string): Promise<void> {
   for (const refund of await refundsOf(db, { proof })) {
     const change = { state: 'CANCELLED', closed_at: core.clock.now(), closed_by: 'rule' } as const;

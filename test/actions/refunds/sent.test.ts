@@ -130,7 +130,7 @@ for (const engine of engines) {
     t.deepEqual(await told(), []);
   });
 
-  test(`${engine}: two transfers at once complete one refund once, and two refunds by one transfer none`, async (t) => {
+  test(`${engine}: parallel transfers complete one refund once, and two refunds by one transfer none`, async (t) => {
     const { refund, send, deliver, states, told } = await stage(t, engine);
     await refund(50_000);
     const both = [send(), send()];
@@ -202,7 +202,7 @@ for (const engine of engines) {
     ]);
   });
 
-  test(`${engine}: a damaged copy of the SMS does not stand in the way of the SMS`, async (t) => {
+  test(`${engine}: a damaged copy of the SMS does not block the SMS`, async (t) => {
     const { refund, send, deliver, states, told } = await stage(t, engine);
     await refund(50_000);
     const { sender, text } = send();
@@ -233,7 +233,7 @@ for (const engine of engines) {
     t.deepEqual([await states(), await told()], [['COMPLETED'], ['taken_back']]);
   });
 
-  test(`${engine}: the played SMS of a test brand are no transfers`, async (t) => {
+  test(`${engine}: simulated SMS of a test brand are not stored as transfers`, async (t) => {
     const { core, shop, send, all, told } = await stage(t, engine);
     const { merchantId: merchant } = shop;
     await createBrand(core, { merchant, name: 'Test shop', test: true, who });

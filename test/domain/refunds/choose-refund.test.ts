@@ -4,7 +4,7 @@ import { followsTrusted, type ReadText } from '../../../src/domain/balance-gaps/
 import {
   chooseRefund,
   type RefundToSend,
-  type TextDoubt,
+  type TextProblem,
 } from '../../../src/domain/refunds/choose-refund.js';
 import { sequence } from '../../helpers/sequence.js';
 import { amount } from '../../helpers/tiers.js';
@@ -22,9 +22,9 @@ const refund = (change: Partial<RefundToSend> = {}): RefundToSend => ({
 });
 
 test('a transfer completes only the pending refund of its sum and number that is older', (t) => {
-  const outcome = (refunds: readonly RefundToSend[], doubt: TextDoubt | null = null, change = {}) => {
+  const outcome = (refunds: readonly RefundToSend[], problem: TextProblem | null = null, change = {}) => {
     const sent = { channel: 'mfs_c' as const, payee: '**268', amountPaisa: 50_000, at: AT, ...change };
-    const chosen = chooseRefund(sent, refunds, doubt);
+    const chosen = chooseRefund(sent, refunds, problem);
     return chosen.outcome === 'none' ? chosen.reason : chosen.refund.id;
   };
   const other = refund({ id: 'rfd_2', payee: '01711000269' });
@@ -40,7 +40,7 @@ test('a transfer completes only the pending refund of its sum and number that is
   t.is(outcome([refund({ state: 'CANCELLED' }), refund({ id: 'rfd_3' })]), 'rfd_3');
   t.is(outcome([refund()], 'balance_gap'), 'balance_gap');
   t.is(outcome([other], 'balance_gap'), 'other_number', 'what fits nothing needs no balance');
-  t.is(outcome([], 'text_doubtful'), 'text_doubtful');
+  t.is(outcome([], 'text_doubtful'), 'text_problemful');
 });
 
 const NUMBERS = ['01711000001', '01711000002', '01811000001', '01911000102'];
