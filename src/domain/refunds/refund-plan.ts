@@ -54,7 +54,7 @@ interface Refundable {
   readonly only: string | null;
 }
 
-/** @param paisa amount that the caller named; null for all that was paid, without fees and earlier refunds. */
+/** @param paisa amount that the caller named; null for all that was paid without fees and not sent back. */
 export function planRefund({ money, earlier, feePaisa, only }: Refundable, paisa: Paisa | null): RefundPlan {
   if (money.some(({ isDisputed }) => isDisputed)) return { outcome: 'disputed' };
   const valid = earlier.filter(({ state }) => state !== 'CANCELLED');
