@@ -5,7 +5,7 @@ import { bulkCommand } from '../../src/cli/command/define.js';
 import { many, noteFlag } from '../../src/cli/command/flags.js';
 
 export default bulkCommand({
-  summary: 'Mark SMS money as not a payment or refund.',
+  summary: 'Mark SMS money as not a payment.',
   description:
     'For money that you returned, that is your own, or that is not a payment. It no longer counts as ' +
     'unclaimed. A claim of it needs your review and cannot be approved before "kashbox sms reopen". ' +

@@ -1,6 +1,6 @@
 /**
- * Creates refunds: of a payment, or of money that paid for nothing. Kashbox sends no money: a refund names the
- * payer of the proof and a sum, the operator sends it, and a transfer completes the refund.
+ * Creates refunds: of a payment, or of money that paid for nothing. Kashbox sends no money: a refund names
+ * the payer of the proof and a sum, the operator sends it, and a transfer completes the refund.
  */
 import { KashboxError } from '../../base/errors/errors.js';
 import { refuse } from '../../base/errors/refuse.js';
