@@ -80,10 +80,21 @@ export interface TransactionRecord {
   /** Requested amount in taka, with two decimals. */
   readonly amount: string;
   /**
-   * Only for a completed payment for which an operator accepted another sum than `amount`: the taka received,
-   * without the fee. If you sell a balance, credit this sum.
+   * Only for a completed payment for which an operator accepted another sum than `amount`, and for one that
+   * is paid in parts: the taka received so far, without the fee. If you sell a balance, credit this sum when
+   * the payment is completed.
    */
   readonly paid_amount?: string;
+  /** Only for a payment that is paid in parts: the taka that are still due, without a fee. */
+  readonly due_amount?: string;
+  /** Only for a payment that is paid in parts: what has come, the first part first. */
+  readonly parts?: readonly OrderLine[];
+  /** Only for an advance: the taka that the customer pays on delivery, in addition to `amount`. */
+  readonly due_on_delivery?: string;
+  /**
+   * Only after a refund: the taka that were sent back. `status` and `paid_amount` do not change by a refund.
+   */
+  readonly refunded_amount?: string;
   /**
    * After a credit the reference of the wallet, the bank, the chain or the exchange; before that the gateway
    * reference.
@@ -106,8 +117,8 @@ export interface TransactionRecord {
     | 'bank'
     | null;
   /**
-   * `COMPLETED`: paid, deliver. `PENDING`: not paid yet, or under review. `FAILED`: cancelled, refused or
-   * expired.
+   * `COMPLETED`: paid, deliver. `PENDING`: not paid yet, only in part, or under review. `FAILED`: cancelled,
+   * refused or expired.
    */
   readonly status: 'COMPLETED' | 'PENDING' | 'FAILED';
   /** Only for `bep20`, after the credit: the USDT received. */
@@ -126,7 +137,13 @@ export interface TransactionRecord {
 /** Body of a notification. */
 export interface PaymentEvent {
   /** What happened. */
-  readonly event: 'payment.completed' | 'payment.pending' | 'payment.failed' | 'payment.disputed';
+  readonly event:
+    | 'payment.completed'
+    | 'payment.pending'
+    | 'payment.failed'
+    | 'payment.disputed'
+    | 'payment.partial'
+    | 'payment.refunded';
   /** Of this notification, the same in all its repeats; also the header `webhook-id`. */
   readonly id: string;
   /** When it happened, UTC. Repeats keep it. */
@@ -145,10 +162,28 @@ export interface PaymentEvent {
    */
   readonly amount: number | string;
   /**
-   * Only for a completed payment for which an operator accepted another sum than `amount`: the taka received,
-   * without the fee. If you sell a balance, credit this sum. Written as `amount` is.
+   * Only for a completed payment for which an operator accepted another sum than `amount`, and for one that
+   * is paid in parts: the taka received so far, without the fee. If you sell a balance, credit this sum when
+   * the payment is completed. Written as `amount` is.
    */
   readonly paid_amount?: number | string;
+  /**
+   * Only for a payment that is paid in parts: the taka that are still due, without a fee. Written as `amount`
+   * is.
+   */
+  readonly due_amount?: number | string;
+  /** Only for a payment that is paid in parts: what has come, the first part first. */
+  readonly parts?: readonly OrderLine[];
+  /**
+   * Only for an advance: the taka that the customer pays on delivery, in addition to `amount`. Written as
+   * `amount` is.
+   */
+  readonly due_on_delivery?: number | string;
+  /**
+   * Only after a refund: the taka that were sent back. `status` and `paid_amount` do not change by a refund.
+   * Written as `amount` is.
+   */
+  readonly refunded_amount?: number | string;
   /**
    * After a credit the reference of the wallet, the bank, the chain or the exchange; before that the gateway
    * reference.
@@ -170,7 +205,10 @@ export interface PaymentEvent {
     | 'bep20'
     | 'bank'
     | null;
-  /** Deliver on `COMPLETED` only. `PENDING`: under review. `FAILED`: cancelled, refused or expired. */
+  /**
+   * Deliver on `COMPLETED` only. `PENDING`: under review, or a rest is due. `FAILED`: cancelled, refused or
+   * expired.
+   */
   readonly status: 'COMPLETED' | 'PENDING' | 'FAILED';
   /** Only for `bep20`, after the credit: the USDT received. */
   readonly amount_usdt?: number;
@@ -182,4 +220,8 @@ export interface PaymentEvent {
   readonly description?: string;
   /** The order lines that you sent at create; absent without. */
   readonly items?: readonly OrderLine[];
+  /** Only of `payment.partial`: the last of the parts. */
+  readonly part?: Readonly<Record<string, unknown>>;
+  /** Only of `payment.refunded`: the refund that is completed. */
+  readonly refund?: Readonly<Record<string, unknown>>;
 }
