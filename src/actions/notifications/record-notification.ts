@@ -29,8 +29,8 @@ type NotifiedRefund = Pick<
 >;
 
 /**
- * Notifies the shop of a completed refund, after its amount was added to `refunded_paisa` of the session.
- * Money that paid for no payment has no shop that waits for it.
+ * Notifies the shop of a completed refund, after its amount was added to `refunded_paisa` of the session; of
+ * money that paid for no payment, nobody.
  * @throws RetryableConflict as `recordNotification`
  */
 export async function notifyRefund(core: WriteDeps, db: Db, refund: NotifiedRefund): Promise<void> {

@@ -75,8 +75,9 @@ const isReceipted = (s: string) =>
     'receipted',
   );
 
-/** Columns: notification address, whether alerts are sent, whether the payer may get a receipt. */
-export const notified = (s: string) => [notifiedAt(s), isAwaited, isReceipted(s)] as const;
+/** Columns: notification address, whether alerts are sent or a receipt is due, and what is paid. */
+export const notified = (s: string) =>
+  [notifiedAt(s), isAwaited, isReceipted(s), sql.ref<number>(`${s}.paid_paisa`).as('paid_paisa')] as const;
 
 /** Columns used to settle the sessions of a merchant that these payment references identify. */
 export const sessionsWithReferences = preparedIn<{ merchant: string; now: number }>()(
@@ -256,7 +257,7 @@ export const expireOverdueSessions = prepared<{
         .limit(value('limit'))
         .select('id'),
     )
-    .returning(['id', notifiedAt('sessions')]),
+    .returning(['id', 'paid_paisa', notifiedAt('sessions')]),
 );
 
 /** Number of payments opened since then that can still be paid, and the time until which they can. */
