@@ -83,7 +83,9 @@ const PaymentJson = Type.Object({
         amount: takaOfEither('Taka that were sent back.'),
         transaction_id: Nullable(text('Reference of the transfer to the customer; null if it is unknown.')),
         payment_method: StringEnum(PAY_CHANNELS, 'The method by which it was sent.'),
-        fee: Nullable(takaOfEither('What sending it cost you; null if it is unknown.')),
+        fee: Type.Union([...takaOfEither('').anyOf, Type.Null()], {
+          description: 'What sending it cost you; null if it is unknown.',
+        }),
       },
       { description: 'Only of `payment.refunded`: the refund that is completed.' },
     ),

@@ -67,7 +67,7 @@ export function withAliases<Fields extends TObject>(schema: Fields, names: reado
   return { ...schema, properties: { ...schema.properties, [first]: named } };
 }
 
-/** @returns an object with the first example of each field; an optional field has one of its own, or is left out. */
+/** @returns an object with the first example of each field; an optional one without its own is left out. */
 export function buildExample({ properties, required = [] }: TObject): Readonly<Record<string, unknown>> {
   const values = Object.entries(properties)
     .filter(([name, field]) => required.includes(name) || field.examples !== undefined)

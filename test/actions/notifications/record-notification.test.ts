@@ -1,4 +1,4 @@
-/** What shops read of payments in parts, of advances and of refunds: verify of both versions, notifications. */
+/** What shops read of payments in parts, advances and refunds: verify of both versions, notifications. */
 import test, { type ExecutionContext } from 'ava';
 import { updateBrand } from '../../../src/actions/brands/change-brand.js';
 import { verifyClaim } from '../../../src/actions/claims/verify-claim.js';
