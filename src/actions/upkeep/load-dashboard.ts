@@ -21,6 +21,7 @@ import {
 } from '../../store/tables/figures.js';
 import { jobRuns } from '../../store/tables/job-runs.js';
 import { newestUnclaimed, tellingText } from '../../store/tables/money.js';
+import { pendingRefunds } from '../../store/tables/reports.js';
 import type { Core } from '../core/core.js';
 import { listDevices } from '../devices/device-view.js';
 import { listDispatches } from '../dispatches/dispatches.js';
@@ -51,7 +52,7 @@ export async function loadDashboard(core: Core) {
     store: { problem: await whyNoWrites(core) },
     devices: await listDevices(core, {}),
     payments: {
-      /** Credited on these days of Bangladesh. */
+      /** Credited and refunded on these days of Bangladesh. */
       ...(await reportTodayAndYesterday(core)),
       last_hour: await lastHour(core, now),
       latest: await listPayments(core, { limit: MAX_ROWS }),
@@ -61,6 +62,7 @@ export async function loadDashboard(core: Core) {
       oldest: await openReviews(core),
     },
     unclaimed: await listUnclaimed(core, MAX_ROWS),
+    refunds: await refundsToSend(core),
     notifications: await notifications(core, now),
     dispatches: await dispatches(core),
     nodes: await listNodes(core, {}),
@@ -103,6 +105,16 @@ async function lastHour(core: Core, now: number) {
     paid: formatTaka(paid),
     /** Two minutes of payments each, by when they were opened. */
     slots: slots.map(({ slot, opened, completed }) => ({ at: dhakaIso(slot * SLOT_MS), opened, completed })),
+  };
+}
+
+/** Refunds that the shop has not sent yet. */
+async function refundsToSend(core: Core) {
+  const { count, paisa, oldest } = await core.store.read(pendingRefunds);
+  return {
+    pending: Number(count),
+    sum: formatTaka(Number(paisa ?? 0)),
+    oldest_at: oldest === null ? null : dhakaIso(Number(oldest)),
   };
 }
 
