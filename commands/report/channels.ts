@@ -8,7 +8,7 @@ import { CHANNEL, channelText } from '../../src/domain/accounts/channels.js';
 
 export default report({
   summary: 'Report payments by channel.',
-  description: 
+  description:
     'SHARE is the percentage of all paid money, REFUNDED what was sent back, NET the rest without the cost ' +
     'of sending. Days are in Bangladesh time.',
   examples: ['$ --since 90d', '$ --brand "Amar Dokan" --json', '$ --days 365 --html channels.html'],

@@ -12,7 +12,7 @@ import { dueDaily, nextDaily } from '../../store/tables/alert-targets.js';
 import { countDeadNotifications, openReviewCount } from '../../store/tables/figures.js';
 import {
   creditedByChannel,
-  pendingRefunds,
+  pendingRefundTotals,
   phonesOffline,
   refundedByChannel,
   totalUnclaimed,
@@ -113,6 +113,6 @@ async function daySummary(db: Db, dueAt: number): Promise<DailySummary> {
     unclaimed: Number(unclaimed.count),
     unclaimed_amount: formatTaka(Number(unclaimed.paisa ?? 0)),
     refunded: formatTaka(refunded.reduce((sum, { refunded: paisa }) => sum + Number(paisa), 0)),
-    refunds_pending: Number((await pendingRefunds(db)).count),
+    refunds_pending: Number((await pendingRefundTotals(db)).count),
   };
 }

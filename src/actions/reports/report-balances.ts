@@ -52,9 +52,7 @@ interface WalletBooks extends WalletDay {
 }
 
 /** Paisa that came in, by what it is. `parts` is in `credited`; `other` has closed money without a kind. */
-type MoneyOfDay = Readonly<
-  Record<'credited' | 'parts' | 'unclaimed' | 'returned' | 'own' | 'other', number>
->;
+type MoneyOfDay = Readonly<Record<'credited' | 'parts' | 'unclaimed' | 'returned' | 'own' | 'other', number>>;
 
 /** Money that was sent to a number. */
 type Transfer = Awaited<ReturnType<typeof transfersOfSms>>[number];

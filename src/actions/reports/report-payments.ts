@@ -9,9 +9,9 @@ import {
   creditedByDay,
   failedByDay,
   openedByDay,
+  type ReportSpan,
   refundedByChannel,
   refundedByDay,
-  type ReportSpan,
 } from '../../store/tables/reports.js';
 import type { Core } from '../core/core.js';
 import { idOfLiveBrand } from '../input/require-row.js';

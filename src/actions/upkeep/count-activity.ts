@@ -34,7 +34,15 @@ type CounterName = (typeof COUNTED)[number];
  */
 export type Activity = Readonly<Record<CounterName, Readonly<Record<string, number>>>>;
 
-const NOTHING: Activity = { opened: {}, completed: {}, paisa: {}, failed: {}, sms: {}, refunds: {}, refundedPaisa: {} };
+const NOTHING: Activity = {
+  opened: {},
+  completed: {},
+  paisa: {},
+  failed: {},
+  sms: {},
+  refunds: {},
+  refundedPaisa: {},
+};
 
 /** Begins to count now. @returns a function that counts on; calls at the same time wait for each other. */
 export function openActivity(core: Core): () => Promise<Activity> {

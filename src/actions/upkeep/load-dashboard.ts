@@ -21,7 +21,7 @@ import {
 } from '../../store/tables/figures.js';
 import { jobRuns } from '../../store/tables/job-runs.js';
 import { newestUnclaimed, tellingText } from '../../store/tables/money.js';
-import { pendingRefunds } from '../../store/tables/reports.js';
+import { pendingRefundTotals } from '../../store/tables/reports.js';
 import type { Core } from '../core/core.js';
 import { listDevices } from '../devices/device-view.js';
 import { listDispatches } from '../dispatches/dispatches.js';
@@ -110,7 +110,7 @@ async function lastHour(core: Core, now: number) {
 
 /** Refunds that the shop has not sent yet. */
 async function refundsToSend(core: Core) {
-  const { count, paisa, oldest } = await core.store.read(pendingRefunds);
+  const { count, paisa, oldest } = await core.store.read(pendingRefundTotals);
   return {
     pending: Number(count),
     sum: formatTaka(Number(paisa ?? 0)),

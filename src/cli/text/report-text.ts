@@ -165,7 +165,9 @@ function transferLines(rows: readonly BalanceRow[]): string[] {
           `  ${date}: ${amount} BDT to ${payee} (${reference})${refund === null ? '' : `, refund ${refund}`}`,
       );
   return [
-    ...(refunds.length === 0 ? [] : [`${sum(rows, 'refunded')} BDT went out as refunds:`, ...listed(refunds)]),
+    ...(refunds.length === 0
+      ? []
+      : [`${sum(rows, 'refunded')} BDT went out as refunds:`, ...listed(refunds)]),
     ...(others.length === 0
       ? []
       : [

@@ -107,7 +107,7 @@ export function refundedByChannel(db: Db, span: ReportSpan) {
 }
 
 /** Number and sum of refunds that are still to be sent; those of test brands complete at once. */
-export function pendingRefunds(db: Db) {
+export function pendingRefundTotals(db: Db) {
   return db.query
     .selectFrom('refunds')
     .where('state', '=', 'PENDING')

@@ -32,10 +32,12 @@ for (const engine of engines) {
       end: '1600.50',
       difference: '0.00',
       credited: '500.50',
-      unclaimed: '100.00',
+      ...{ parts: '0.00', unclaimed: '100.00', returned: '0.00', own: '0.00', other: '0.00' },
+      refunded: '0.00',
       state: 'whole',
       last_text_at: '2026-08-21T12:02:00+06:00',
       reasons: [],
+      transfers: [],
     });
     clock.advance(DAY);
     t.deepEqual(await booksOfDay(core, '2026-08-22'), [], 'a day without SMS says nothing');
