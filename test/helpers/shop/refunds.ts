@@ -3,6 +3,7 @@ import type { Core } from '../../../src/actions/core/core.js';
 import { creditProof } from '../../../src/actions/settlement/credit-proof.js';
 import { newRowId } from '../../../src/base/values/ids.js';
 import type { RefundTable } from '../../../src/store/schema/index.js';
+import { audit } from '../../../src/store/tables/audit.js';
 import { insertRefund } from '../../../src/store/tables/refunds.js';
 import type { Shop } from './shop.js';
 
@@ -66,6 +67,9 @@ export async function plantRefund(
     };
     await insertRefund(db, row);
     if (row.state !== 'COMPLETED') return;
+    const { session_id: session, channel, payee, amount_paisa: paisa, reference, sent_id: sent } = row;
+    const after = { session, channel, payee, paisa, reference, sent };
+    await audit(core, db, 'cli:test', 'refund.close', id, { after });
     await db.query
       .updateTable('sessions')
       .set((column) => ({ refunded_paisa: column('refunded_paisa', '+', row.amount_paisa) }))
