@@ -32,10 +32,13 @@ export function oldNotifications(
 
 /**
  * Deletes notifications delivered or failed before that time, with their attempts; rows are locked when
- * checked. The last one of a payment that can still be completed stays: the next takes its number from it.
+ * checked. The last one of a payment that can still be completed or refunded stays: the next takes its number
+ * from it.
  * @param ids at least one. @returns number deleted.
  */
 export async function forgetNotifications(db: Db, ids: readonly string[], before: number): Promise<number> {
+  const refunds = db.query.selectFrom('refunds as r').where('r.state', '=', 'PENDING').select('r.id');
+  const pendingRefund = refunds.where(sql<boolean>`r.session_id = n.session_id`);
   let query = db.query
     .selectFrom('notifications as n')
     .where('n.id', 'in', ids)
@@ -54,6 +57,7 @@ export async function forgetNotifications(db: Db, ids: readonly string[], before
           selectFrom('sessions as s')
             .whereRef('s.id', '=', 'n.session_id')
             .where('s.status', '=', 'COMPLETED')
+            .where((is) => is.not(is.exists(pendingRefund)))
             .select('s.id'),
         ),
       ]),

@@ -1,11 +1,12 @@
 /** Parts of payments, refunds and transfers as rows, for tests of what reads them. */
+import type { Insertable } from 'kysely';
 import type { Core } from '../../../src/actions/core/core.js';
 import { creditProof } from '../../../src/actions/settlement/credit-proof.js';
 import { newRowId } from '../../../src/base/values/ids.js';
-import type { RefundTable } from '../../../src/store/schema/index.js';
+import type { RefundTable, SentMoneyTable } from '../../../src/store/schema/index.js';
 import { audit } from '../../../src/store/tables/audit.js';
-import { insertRefund } from '../../../src/store/tables/refunds.js';
-import type { Shop } from './shop.js';
+import { insertRefund, insertSent } from '../../../src/store/tables/refunds.js';
+import { type Shop, WALLET } from './shop.js';
 
 const proofOf = (core: Core, reference: string) =>
   core.store.read((db) =>
@@ -25,6 +26,32 @@ export async function creditPart(core: Core, session: string, reference: string,
     const owner = { id: session, brand_id, paid_paisa };
     await creditProof(core, db, { session: owner, proof, paisa, feePaisa: 0, restPaisa, by: 'rule' });
   });
+}
+
+/** A transfer of the shop that its SMS reports. */
+export async function plantSent(
+  core: Core,
+  shop: Shop,
+  reference: string,
+  sent: Partial<Insertable<SentMoneyTable>>,
+) {
+  const id = newRowId(core.random, core.clock.now(), 'sent');
+  const money = { channel: 'mfs_a', reference, sender: WALLET, payee: '01711000081', units: null } as const;
+  const row: Insertable<SentMoneyTable> = {
+    ...{
+      id,
+      merchant_id: shop.merchantId,
+      ...money,
+      amount_paisa: 25_000,
+      fee_paisa: 500,
+      balance_paisa: null,
+    },
+    ...{ at: core.clock.now(), source_id: null, reason: null, created_at: core.clock.now() },
+    ...{ closed_as: null, closed_note: null },
+    ...sent,
+  };
+  await core.store.write((db) => insertSent(db, row));
+  return id;
 }
 
 /** A refund of that money; of a completed one the sum of its payment and the audit entry are written, too. */
