@@ -40,7 +40,7 @@ function marksView(row: Pick<BrandTable, 'marks'>): Readonly<Partial<Record<PayC
 type BrandRow = BrandTable & { readonly merchant: string };
 
 /** View of a brand. The second argument is the current time, milliseconds since the epoch. */
-export const brandView = defineView<BrandRow, number>()(({ same, times }) => ({
+export const brandView = defineView<BrandRow, number>()(({ same, times, taka }) => ({
   ...same('id', 'name'),
   /** `test` if the payments are simulated and do not count as money. Never changes. */
   kind: ({ test_of }): BrandKind => (test_of === null ? 'live' : 'test'),
@@ -69,6 +69,8 @@ export const brandView = defineView<BrandRow, number>()(({ same, times }) => ({
   /** Fees by channel, in the form of `--fee`: `{"mfs_a":"1.85%"}`. */
   fees: (row) => feesView(row.fees),
   ...same('receipt_sms'),
+  /** Taka that its API key may refund in a day; null if it may refund nothing. */
+  api_refunds: taka('refund_day_limit_paisa'),
   ...times('created_at'),
 }));
 
@@ -119,6 +121,10 @@ export const brandSheet = brandView.sheet({
   status_as: null,
   return_type: 'Return by',
   receipt_sms: 'Receipt SMS',
+  api_refunds: [
+    'API refunds',
+    ({ api_refunds: taka }) => (taka === null ? 'off' : `up to ${taka} BDT a day`),
+  ],
   created_at: ['Since', ({ created_at }) => minute(created_at)],
 });
 

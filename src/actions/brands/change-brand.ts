@@ -25,7 +25,14 @@ import { insertMerchant } from '../../store/tables/merchants.js';
 import { giveUpDue, redirectDue } from '../../store/tables/notifications.js';
 import type { Core } from '../core/core.js';
 import { sealPurpose } from '../core/sealing.js';
-import { emailField, nameField, phoneField, validateInteger, webhookUrlField } from '../input/fields.js';
+import {
+  emailField,
+  nameField,
+  phoneField,
+  takaField,
+  validateInteger,
+  webhookUrlField,
+} from '../input/fields.js';
 import { requireBrand, requireMerchant } from '../input/require-row.js';
 import { definedColumns, diffRow, ifGiven, nameTaken, renaming } from '../input/row-change.js';
 import { issueBrandKey } from '../keys/keys.js';
@@ -50,6 +57,8 @@ export interface BrandProfile extends GivenLook {
   readonly receiptSms?: ReceiptSms | undefined;
   /** Each such as `mfs_a=1.85%` (domain/sessions/fees); channels that are not named keep theirs. */
   readonly fees?: readonly string[] | undefined;
+  /** Taka that its API key may refund in a day, or `off`. */
+  readonly apiRefunds?: string | undefined;
 }
 
 /** Both are shown once and never again. */
@@ -84,7 +93,16 @@ function brandColumns(
     ...answerColumns(profile, present.dialect),
     receipt_sms: profile.receiptSms,
     fees: ifGiven(profile.fees, (texts) => feesField(texts, present.fees)),
+    refund_day_limit_paisa: ifGiven(profile.apiRefunds, dayLimitField),
   });
+}
+
+/** @returns paisa, or null for `off`. */
+function dayLimitField(text: string): number | null {
+  if (text.trim().toLowerCase() === 'off') return null;
+  const paisa = takaField(text);
+  if (paisa > 0) return paisa;
+  refuse('api-refunds must be an amount, or off', 'Write the taka that may be refunded in a day: 5000.');
 }
 
 /** Answers of a brand without a named program. */
