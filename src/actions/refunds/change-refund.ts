@@ -12,7 +12,7 @@ import {
   walletNumber,
 } from '../../domain/accounts/channels.js';
 import { fullPayer } from '../../domain/matching/payer.js';
-import { payeeAgrees } from '../../domain/refunds/refund-plan.js';
+import { payeeAgrees } from '../../domain/refunds/choose-refund.js';
 import type { Db } from '../../store/schema/index.js';
 import { audit } from '../../store/tables/audit.js';
 import { lockMerchant } from '../../store/tables/locks.js';
@@ -23,6 +23,7 @@ import type { Core } from '../core/core.js';
 import { noteField } from '../input/fields.js';
 import { completeRefund } from './complete-refund.js';
 import { noRefund, type RefundView, refundView } from './list-refunds.js';
+import { proveOnChain } from './prove-on-chain.js';
 
 interface ChangeRefund {
   readonly id: string;
@@ -85,10 +86,14 @@ interface CloseRefund extends ChangeRefund {
  * Completes a refund by hand.
  * @throws KashboxError `not_found`, `invalid_input`, `state_refused`, `warning_unconfirmed`
  */
-export function closeRefund(core: Core, input: CloseRefund): Promise<RefundView> {
+export async function closeRefund(core: Core, input: CloseRefund): Promise<RefundView> {
   const note = noteField(input.note);
   const { who, force = false } = input;
   const typed = referenceField(input.reference);
+  const named = await core.store.read((db) => findRefund(db, input.id.trim()));
+  if (named?.state === 'PENDING' && isOnChain(named.channel) && !force) {
+    await proveOnChain(core, named, typed.toLowerCase());
+  }
   return changePending(core, input.id, async (db, refund) => {
     const { merchant_id: merchant, channel } = refund;
     const reference = isOnChain(channel) ? typed.toLowerCase() : typed.toUpperCase();
@@ -124,15 +129,16 @@ function warningOf(refund: RefundRow, sent: Sent | undefined, reference: string)
       `Wait for it, or add it with "kashbox sms add". ${sure}`,
     );
   }
-  if (sent.amount_paisa !== refund.amount_paisa && sent.units !== refund.units) {
-    const amount = sent.amount_paisa === null ? 'another sum' : `${formatTaka(sent.amount_paisa)} taka`;
+  // The nodes have compared both.
+  if (sent.amount_paisa === null) return null;
+  if (sent.amount_paisa !== refund.amount_paisa) {
     return unconfirmed(
-      `The transfer ${reference} sent ${amount}, not ${formatTaka(refund.amount_paisa)}`,
+      `The transfer ${reference} sent ${formatTaka(sent.amount_paisa)} taka, not ${formatTaka(refund.amount_paisa)}`,
       sure,
     );
   }
-  const isOther = refund.payee !== null && !payeeAgrees(refund.payee, sent.payee);
-  return isOther && !isOnChain(channel)
+  const isOther = refund.payee !== null && !payeeAgrees(channel, refund.payee, sent.payee);
+  return isOther
     ? unconfirmed(`The transfer ${reference} went to ${sent.payee}, not to ${refund.payee}`, sure)
     : null;
 }
@@ -199,9 +205,8 @@ export async function payeeField({ channel, shown, payee }: ShownPayee, typed: s
       if (known === null) {
         refuse(`number "${echoed(number)}" is not a mobile number`, 'Use 11 digits such as 01712345678.');
       }
-      if (payeeAgrees(known, shown)) {
-        return (row.kind === 'sms' ? checkedNumber(row.channel, number) : null) ?? known;
-      }
+      const payee = (row.kind === 'sms' ? checkedNumber(row.channel, number) : null) ?? known;
+      if (shown === null || !/\d/.test(shown) || payeeAgrees(channel, payee, shown)) return payee;
       return refuse(
         `number ${known} is not the payer's: the proof shows ${shown ?? ''}`,
         'Money goes back to the number that paid. Ask the customer for it.',

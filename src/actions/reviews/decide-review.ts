@@ -286,13 +286,6 @@ async function credit(
   await transitionSession(core, db, { session, event: 'approve', who: decision.who, about });
 }
 
-/** True if the payment is open and the money, which is less than is due, pays a part of it. */
-function takesPart(review: ReviewRow, paisa: Paisa, now: number): boolean {
-  const { session_status: status, session_reason: reason, expires_at } = review;
-  if (review.takes_parts !== 1 || !isOpen({ status, reason, expires_at }, now)) return false;
-  return paisa >= leastPart(review.channel, review);
-}
-
 /** What was sent back no longer pays for anything: the rest of a failed payment must not complete it. */
 async function requireUnrefunded(db: Db, { session_id: session, gateway_reference: named }: ReviewRow) {
   if ((await sumRefunds(db, session)) === 0) return;
@@ -300,6 +293,13 @@ async function requireUnrefunded(db: Db, { session_id: session, gateway_referenc
     message: `Money of payment ${named} goes back to its customer, so other money cannot complete it`,
     hint: `Create a new payment; send the new money back: kashbox refunds create TRXID --note WHY`,
   });
+}
+
+/** True if the payment is open and the money, which is less than is due, pays a part of it. */
+function takesPart(review: ReviewRow, paisa: Paisa, now: number): boolean {
+  const { session_status: status, session_reason: reason, expires_at } = review;
+  if (review.takes_parts !== 1 || !isOpen({ status, reason, expires_at }, now)) return false;
+  return paisa >= leastPart(review.channel, review);
 }
 
 function spentBy(review: ReviewRow, { reference }: CreditedProof, holder: Holder): KashboxError {

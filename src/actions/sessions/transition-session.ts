@@ -109,11 +109,11 @@ export async function movePart(
   const { id, reason: was } = input.session;
   const isReviewed = was === 'review' && (await findOpenReview.first(db, { session: id })) !== undefined;
   const reason = isReviewed ? 'review' : 'partial';
-  const told = await movePartRow.first(db, { id, was, reason, now: core.clock.now() });
-  if (told === undefined) throw sessionChanged('part');
+  const row = await movePartRow.first(db, { id, was, reason, now: core.clock.now() });
+  if (row === undefined) throw sessionChanged('part');
   const after = { status: 'PENDING', ...input.about };
   await audit(core, db, input.who, 'payment.part', id, { before: { status: 'PENDING' }, after });
-  if (told.notified_at !== null) await recordNotification(core, db, id, told.notified_at, 'payment.partial');
+  if (row.notified_at !== null) await recordNotification(core, db, id, row.notified_at, 'payment.partial');
   return reason;
 }
 

@@ -113,13 +113,13 @@ function believed(item: SmsAsRead, reason: SmsReason): SmsAsRead {
   };
 }
 
-async function evidenceFor(db: Db, row: SmsTable, beside: readonly SmsTable[]): Promise<SmsReason | null> {
+async function evidenceFor(db: Db, row: SmsTable, others: readonly SmsTable[]): Promise<SmsReason | null> {
   const { trx_id: id, at, merchant_id: merchant, recipient, source_name: source } = row;
   const channel = MFS_CHANNELS.find((known) => known === row.channel);
   if (source !== null || channel === undefined || id === null || at === null) return null;
   if (
     recipient !== null &&
-    (await followsInStore(db, { merchant_id: merchant, recipient, channel }, row, beside))
+    (await followsInStore(db, { merchant_id: merchant, recipient, channel }, row, others))
   )
     return 'balance_follows';
   const own: IssuedId = { id, atMs: Date.parse(at) };

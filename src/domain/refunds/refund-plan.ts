@@ -1,7 +1,7 @@
 /** Decides how much of a payment may be sent back, and to whom. Pure: knows no store and no operator. */
 import type { Paisa } from '../../base/values/money.js';
 import { CHANNEL, checkedNumber, type PayChannel } from '../accounts/channels.js';
-import { fullPayer, parseTypedPayer, payerFits } from '../matching/payer.js';
+import { fullPayer } from '../matching/payer.js';
 import type { RefundState } from './refund.js';
 
 /** Money of a payment, or money that paid for nothing. */
@@ -142,11 +142,4 @@ function findPayee(money: RefundableMoney): Payee {
     default:
       return row satisfies never;
   }
-}
-
-/** True if the number that an operator names agrees with the digits that the proof shows. */
-export function payeeAgrees(number: string, shown: string | null): boolean {
-  if (shown === null || !/\d/.test(shown)) return true;
-  const typed = parseTypedPayer(number.slice(0, 11));
-  return typed !== null && payerFits(typed, shown);
 }

@@ -64,6 +64,22 @@ export const pendingRefunds = prepared<{ merchant: string; channel: PayChannel }
     .orderBy('r.id'),
 );
 
+/** Refunds of that sum on a merchant's channel that are pending, or were created since then. */
+export const refundsToSend = prepared<{
+  merchant: string;
+  channel: PayChannel;
+  paisa: number;
+  since: number;
+}>()((db, value) =>
+  refunds(db)
+    .where('r.merchant_id', '=', value('merchant'))
+    .where('r.channel', '=', value('channel'))
+    .where('r.amount_paisa', '=', value('paisa'))
+    .where(({ or, eb }) => or([eb('r.state', '=', 'PENDING'), eb('r.created_at', '>=', value('since'))]))
+    .orderBy('r.created_at')
+    .orderBy('r.id'),
+);
+
 /** Sum of a session's refunds that are not cancelled, pending ones included, in paisa. */
 export async function sumRefunds(db: Db, session: string): Promise<number> {
   const { paisa } = await db.query
@@ -120,17 +136,25 @@ const isFree = ({
     not(exists(selectFrom('refunds as r').whereRef('r.sent_id', '=', 'm.id').select('r.id'))),
   ]);
 
-/** Transfers of a merchant's channel since then that have completed no refund, oldest first. */
-export const freeSent = prepared<{ merchant: string; channel: PayChannel; since: number }>()((db, value) =>
+/** Transfers since then that have completed no refund for that reason, with their SMS; oldest first. */
+export const sentInGaps = prepared<{
+  merchant: string;
+  channel: PayChannel;
+  reason: string;
+  since: number;
+}>()((db, value) =>
   db.query
     .selectFrom('sent_money as m')
+    .innerJoin('sms as t', 't.id', 'm.source_id')
     .where('m.merchant_id', '=', value('merchant'))
     .where('m.channel', '=', value('channel'))
+    .where('m.reason', '=', value('reason'))
     .where('m.at', '>=', value('since'))
     .where(isFree)
     .orderBy('m.at')
     .orderBy('m.id')
-    .selectAll('m'),
+    .selectAll('m')
+    .select(['t.id as sms_id', 't.at as sms_at', 't.recipient']),
 );
 
 /** A page of transfers that have completed no refund and that nobody has closed, newest first. */

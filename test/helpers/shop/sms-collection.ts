@@ -44,7 +44,7 @@ export function readingOf(line: CollectionLine, before: readonly CollectionLine[
 
 /** Money sent to a customer's number, in the words of each wallet. */
 const TO_CUSTOMER =
-  /^(?:Send Money|Refund of) Tk [\d,.]+ to (\S+)|^Send Money Successful\.[^]*Receiver: (\S+)|transferred to A\/C:(\S+)|^Tk\. [\d,.]+ has been sent to (\d+)/;
+  /^(?:Send Money|Refund of) Tk [\d,.]+ to (\S+)|^Send Money Successful\.[\s\S]*Receiver: (\S+)|transferred to A\/C:(\S+)|^Tk\. [\d,.]+ has been sent to (\d+)/;
 
 /** What the line's label says of it, in the same words; some collections have no label for the receiver. */
 export function labelOf(line: CollectionLine): Told {
