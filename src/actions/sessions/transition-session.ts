@@ -26,7 +26,7 @@ import {
   paymentForReceipt,
   sendingPhone,
 } from '../../store/tables/sessions.js';
-import { raisePaymentAlert } from '../alerts/raise-alert.js';
+import { raisePaymentAlert, raiseUnfinishedAlert } from '../alerts/raise-alert.js';
 import type { Core, WriteDeps } from '../core/core.js';
 import { checkDispatch, newDispatch } from '../dispatches/send-dispatch.js';
 import { recordNotification } from '../notifications/record-notification.js';
@@ -57,6 +57,7 @@ export async function transitionSession(core: WriteDeps, db: Db, input: SessionM
   if (told === undefined) throw sessionChanged(event);
   await auditMove(core, db, input, move);
   if (move.to === 'COMPLETED') await notifyPaid(core, db, session.id, told);
+  if (move.to === 'FAILED' && told.paid_paisa > 0) await raiseUnfinishedAlert(core, db, session.id);
   if (told.notified_at !== null) await recordNotification(core, db, session.id, told.notified_at);
 }
 
@@ -192,8 +193,9 @@ export async function expireSessions(core: Core): Promise<number> {
     const now = core.clock.now();
     const closed = await core.store.write(async (db) => {
       const rows = await expireOverdueSessions.all(db, { now, limit: BATCH, to, reason });
-      for (const { id, notified_at } of rows) {
+      for (const { id, paid_paisa, notified_at } of rows) {
         await audit(core, db, 'rule', 'payment.expire', id, change);
+        if (paid_paisa > 0) await raiseUnfinishedAlert(core, db, id);
         if (notified_at !== null) await recordNotification(core, db, id, notified_at);
       }
       return rows;

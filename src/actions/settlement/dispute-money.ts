@@ -140,10 +140,6 @@ async function dispute(core: WriteDeps, db: Db, proof: string, by: string): Prom
     merchantId: payment.merchant_id,
     incident: `payment.disputed:${proof}`,
   });
-  // Programs that read forms know no such event, and would book the payment once more.
-  const { notified_at: url } = payment;
-  if (url !== null && payment.webhook_format === 'json') {
-    await recordNotification(core, db, session, url, 'payment.disputed');
-  }
+  await recordNotification(core, db, session, null, 'payment.disputed');
   return [session];
 }

@@ -61,6 +61,14 @@ export interface AlertDetails {
     readonly amount: string;
     readonly refunds: readonly string[];
   };
+  /** A payment ended after a part of its money had come in. `paid`: taka; `price`: taka without a fee. */
+  'payment.unfinished': {
+    readonly payment: string;
+    readonly brand: string;
+    readonly customer: string;
+    readonly paid: string;
+    readonly price: string;
+  };
   /** Payment that needs manual review. */
   'payment.other_merchant': OnePayment;
   /**
@@ -252,6 +260,12 @@ const KINDS: { readonly [Kind in AlertKind]: KindRow<Kind> } = {
     ...{ ...event, word: 'money sent', group: 'money' },
     text: ({ payee, amount, channel, ...rest }) =>
       `${amount} BDT was sent to ${payee} (${channel}, ${rest.reference}). ${sentText(rest)}`,
+  },
+  'payment.unfinished': {
+    ...{ ...event, word: 'paid in part', group: 'money' },
+    text: ({ payment, brand, customer, paid, price }) =>
+      `Payment ${payment} for ${brand} ended with ${paid} of ${price} BDT from ${customer}. The money ` +
+      `belongs to the customer. Send it back: "kashbox refunds create ${payment} --note WHY".`,
   },
   'payment.other_merchant': {
     ...{ ...event, word: 'two merchants', group: 'money', urgent: true },

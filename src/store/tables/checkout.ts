@@ -50,7 +50,7 @@ export const sessionByReference = prepared<{ brand: string; id: string; referenc
       .orderBy('s.created_at', 'desc')
       .limit(1)
       .select(['s.id', 's.gateway_reference', 's.status', 's.reason', 's.cus_name', 's.cus_email'])
-      .select(['s.amount_paisa', 's.meta_data', 's.expires_at'])
+      .select(['s.amount_paisa', 's.meta_data', 's.expires_at', 's.takes_parts'])
       .select(['t.channel as paid_channel', 't.reference as paid_reference'])
       .select(['s.paid_paisa', 's.paid_fee_paisa', 's.refunded_paisa', 's.delivery_paisa'])
       .select(['p.units as paid_units', 'p.recipient as paid_recipient']);

@@ -246,8 +246,6 @@ export const disputedPayment = prepared<{ proof: string }>()((db, value) =>
       's.id as session_id',
       's.gateway_reference',
       'b.merchant_id',
-      'b.webhook_format',
-      sql<string | null>`coalesce(s.webhook_url, b.webhook_url)`.as('notified_at'),
     ]),
 );
 

@@ -2,6 +2,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { setAccount } from '../../../src/actions/accounts/set-account.js';
+import { listAlerts } from '../../../src/actions/alerts/list-alerts.js';
 import { verifyAudit } from '../../../src/actions/audit/verify-audit.js';
 import { brandContext } from '../../../src/actions/brands/brand-context.js';
 import { updateBrand } from '../../../src/actions/brands/change-brand.js';
@@ -137,6 +138,10 @@ for (const engine of engines) {
     await expireSessions(core);
     t.deepEqual(await session(id), ['FAILED', 'expired', 30_000, 0]);
     t.deepEqual(await events(), ['payment.partial', 'payment.failed']);
+    const [alert] = await listAlerts(core, { open: false, limit: 5 });
+    t.like(alert, { event: 'payment.unfinished', detail: { paid: '300.00', price: '1000.00' } });
+    const { signal } = new AbortController();
+    t.true((await verifyAudit(core, { expected: null, isDeep: true, signal, onRows: () => {} })).ok);
     await shop.receive(late.text);
     t.is(await answer(core, shop, id, late.trxId), 'under_review', 'sent in time, claimed late');
     t.like(await showPayment(core, id), { status: 'FAILED', paid: '300.00', amount: '1000.00' });
