@@ -9,6 +9,7 @@ import { MFS_CHANNELS, type MfsChannel } from '../../domain/accounts/channels.js
 import { chooseRefund, type SentReason, type TextDoubt } from '../../domain/refunds/choose-refund.js';
 import { RetryableConflict } from '../../store/driver-errors.js';
 import type { Db, SentMoneyTable, SmsTable } from '../../store/schema/index.js';
+import { linkSent, refundByReference } from '../../store/tables/refundable.js';
 import {
   changeSent,
   findSent,
@@ -91,11 +92,25 @@ async function storeTransfer(core: WriteDeps, db: Db, row: SmsTable, at: number)
 
 /** Completes the refund that a transfer fits; else keeps the reason, and raises an alert. */
 async function settle(core: WriteDeps, db: Db, text: TransferText, sent: SentRow): Promise<void> {
+  if (await isOfClosed(db, text, sent)) return;
   const chosen = await complete(core, db, text, sent);
   if (chosen.outcome === 'completes') return;
   const { reason, refunds } = chosen;
   await changeSent(db, sent.id, { reason });
   await alertSent(core, db, sent, reason, refunds);
+}
+
+/** Links a transfer to the refund that an operator has closed with its id before the SMS came. */
+async function isOfClosed(db: Db, { channel, isDoubtful }: TransferText, sent: SentRow): Promise<boolean> {
+  const { merchant_id: merchant, reference, payee, amount_paisa: amountPaisa, at } = sent;
+  const closed = await refundByReference(db, { merchant, channel, reference });
+  if (closed === undefined || closed.sent_id !== null) return false;
+  const doubt = isDoubtful ? 'text_doubtful' : null;
+  const asPending = { ...closed, state: 'PENDING' as const };
+  const chosen = chooseRefund({ channel, payee, amountPaisa, at }, [asPending], doubt);
+  if (chosen.outcome === 'none') return false;
+  await linkSent(db, closed.id, sent.id);
+  return true;
 }
 
 async function complete(core: WriteDeps, db: Db, text: TransferText, sent: SentRow) {

@@ -82,8 +82,14 @@ export function refundByReference(
     .where('merchant_id', '=', merchant)
     .where('channel', '=', channel)
     .where('reference', '=', reference)
-    .select('id')
+    .select(['id', 'amount_paisa', 'payee', 'created_at', 'sent_id'])
     .executeTakeFirst();
+}
+
+/** Links a transfer to a completed refund that had none. */
+export async function linkSent(db: Db, refund: string, sent: string): Promise<void> {
+  const linked = db.query.updateTable('refunds').set({ sent_id: sent }).where('id', '=', refund);
+  await linked.where('sent_id', 'is', null).execute();
 }
 
 /** The active refund of money that paid for nothing, if there is one. */

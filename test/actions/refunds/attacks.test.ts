@@ -4,13 +4,14 @@ import { brandContext } from '../../../src/actions/brands/brand-context.js';
 import { updateBrand } from '../../../src/actions/brands/change-brand.js';
 import { cancelRefund, closeRefund, updateRefund } from '../../../src/actions/refunds/change-refund.js';
 import { createRefund, requestRefund } from '../../../src/actions/refunds/create-refund.js';
-import { listRefunds } from '../../../src/actions/refunds/list-refunds.js';
-import { approvePayment } from '../../../src/actions/reviews/decide-review.js';
+import { listRefunds, showRefund } from '../../../src/actions/refunds/list-refunds.js';
+import { approvePayment, approveReview } from '../../../src/actions/reviews/decide-review.js';
 import { reopenSms } from '../../../src/actions/sms/close-sms.js';
 import { isKashboxError } from '../../../src/base/errors/errors.js';
+import { dhakaText } from '../../../src/base/values/clock.js';
 import type { Engine } from '../../../src/store/schema/index.js';
 import { answer, rows, scene } from '../../helpers/shop/scene.js';
-import { openShop } from '../../helpers/shop/shop.js';
+import { bkashId, bkashReceived, openShop } from '../../helpers/shop/shop.js';
 import { engines } from '../../helpers/stores/engines.js';
 
 const who = 'test';
@@ -210,7 +211,6 @@ for (const engine of engines) {
     t.is(await outcome(create(session)), 'state_refused');
     t.is(await outcome(create(trxId)), 'state_refused');
     const [review] = await rows(core, 'reviews');
-    const { approveReview } = await import('../../../src/actions/reviews/decide-review.js');
     await approveReview(core, { id: review?.id ?? '', note, force: true, who });
     t.is(await outcome(create(session)), 'done');
     t.is(await lost(), 0);
@@ -233,6 +233,41 @@ for (const engine of engines) {
     t.is(await outcome(request(await shop.order(50_000), 'open')), 'state_refused');
     const [refund] = await create(session);
     t.is(await outcome(create(refund?.id ?? '')), 'not_found');
+    t.is(await lost(), 0);
+  });
+
+  test(`${engine}: one text completes one refund once, and none of a cancelled one or another shop`, async (t) => {
+    const { core, shop, clock, create, lost } = await stage(t, engine);
+    const other = await openShop(core, 'Bela Store', '01711000002');
+    const at = () => dhakaText(clock.now()).slice(0, 16);
+    const stamp = () => `${at().slice(8, 10)}/${at().slice(5, 7)}/${at().slice(0, 4)} ${at().slice(11)}`;
+    const from = '01900000001';
+    const receive = async (n: number, balance: string) => {
+      const receipt = { amount: '500.00', balance, from, at: clock.now() };
+      await shop.receive(bkashReceived(receipt, bkashId(clock.now(), n)));
+      const [refund] = await create(bkashId(clock.now(), n));
+      clock.advance(60_000);
+      return refund?.id ?? '';
+    };
+    const sent = (n: number, balance: string) =>
+      `Send Money Tk 500.00 to ${from} successful. Fee Tk 5.00. Balance Tk ${balance}. TrxID ${bkashId(clock.now(), n)} at ${stamp()}`;
+    const [first, second] = [await receive(1, '1,500.00'), await receive(2, '2,000.00')];
+    await cancelRefund(core, { id: first, note, who });
+    const text = sent(3, '1,495.00');
+    await other.receive(text);
+    t.like(await showRefund(core, second), { status: 'PENDING' });
+    await shop.receive(text, text);
+    t.like(await showRefund(core, second), { status: 'COMPLETED', closed_by: 'rule', fee: '5.00' });
+    const [third] = await create(bkashId(clock.now() - 120_000, 1));
+    await shop.receive(text);
+    t.like(await showRefund(core, third?.id ?? ''), { status: 'PENDING' }, 'the text came before');
+    clock.advance(60_000);
+    const reference = bkashId(clock.now(), 4);
+    await closeRefund(core, { id: third?.id ?? '', reference, note, force: true, who });
+    const fourth = await receive(5, '1,995.00');
+    clock.advance(-60_000);
+    await shop.receive(sent(4, '1,490.00'));
+    t.like(await showRefund(core, fourth), { status: 'PENDING' }, 'closed by hand with that transfer');
     t.is(await lost(), 0);
   });
 }
