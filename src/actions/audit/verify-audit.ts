@@ -334,7 +334,8 @@ function isAsAudited(refund: RefundTable, after: string | null): boolean {
     said.channel === channel &&
     said.payee === payee &&
     said.reference === reference &&
-    said.sent === sent_id
+    // The SMS of what an operator has completed may come later.
+    (said.sent === sent_id || said.sent === null)
   );
 }
 

@@ -3,7 +3,7 @@ import type { Db } from '../../store/schema/index.js';
 import { audit } from '../../store/tables/audit.js';
 import { addRefunded, changeRefund, type RefundRow } from '../../store/tables/refunds.js';
 import type { WriteDeps } from '../core/core.js';
-import { recordNotification } from '../notifications/record-notification.js';
+import { notifyRefund } from '../notifications/record-notification.js';
 
 interface Transfer {
   /** Id of the transfer in the provider's text, or its hash. */
@@ -29,7 +29,7 @@ export async function completeRefund(
   refund: RefundRow,
   { reference, feePaisa, sentId, who, note }: Transfer,
 ): Promise<boolean> {
-  const { id, session_id: session, amount_paisa: paisa, webhook_format: format, notified_at: url } = refund;
+  const { id, session_id: session, amount_paisa: paisa } = refund;
   const isDone = await changeRefund(db, id, {
     state: 'COMPLETED',
     closed_at: core.clock.now(),
@@ -42,11 +42,7 @@ export async function completeRefund(
   const { channel, payee } = refund;
   const after = { session, channel, payee, paisa, reference, fee: feePaisa, sent: sentId, note };
   await audit(core, db, who, who === 'rule' ? 'refund.complete' : 'refund.close', id, { after });
-  if (session === null) return true;
-  await addRefunded.all(db, { session, paisa });
-  // Programs that read forms know no such event, and would book the payment once more.
-  if (url !== null && format === 'json') {
-    await recordNotification(core, db, session, url, 'payment.refunded');
-  }
+  if (session !== null) await addRefunded.all(db, { session, paisa });
+  await notifyRefund(core, db, { ...refund, reference, fee_paisa: feePaisa });
   return true;
 }
