@@ -1,8 +1,10 @@
 /** Whatever somebody changes in credits and audit entries behind Kashbox is found, and named. */
 import test from 'ava';
 import { verifyClaim } from '../../../src/actions/claims/verify-claim.js';
+import { createRefund } from '../../../src/actions/refunds/create-refund.js';
 import { dhakaIso } from '../../../src/base/values/clock.js';
 import { newRowId } from '../../../src/base/values/ids.js';
+import { idIn, MINUTE, till } from '../../helpers/shop/balance-till.js';
 import { creditPart, plantRefund } from '../../helpers/shop/refunds.js';
 import { bkashId, bkashText } from '../../helpers/shop/shop.js';
 import { engines } from '../../helpers/stores/engines.js';
@@ -309,5 +311,30 @@ for (const engine of engines) {
         ['refunded_wrong', session],
       ],
     );
+  });
+
+  test(`${engine}: a refund of a rule rests on its SMS, which is parsed again`, async (t) => {
+    const { core, shop, paid, sent, clock } = await till(t, engine);
+    const text = paid(50_000, 1);
+    await shop.receive(text);
+    const session = await shop.order(50_000);
+    const claim = { brand: shop.brand, sessionId: session, method: 'mfs_a' as const };
+    await verifyClaim(core, { ...claim, reference: idIn(text) });
+    const [{ id } = { id: '' }] = await createRefund(core, { of: session, note: 'returned', who: 'test' });
+    clock.advance(10 * MINUTE);
+    const back = sent(50_000, 35, '01711000081');
+    await shop.receive(back);
+    const found = async () => {
+      const { findings } = await verify(core, { isDeep: true });
+      return findings.map((one) => [one.finding, one.id]);
+    };
+    t.deepEqual(await found(), []);
+    await tamper(
+      core,
+      `UPDATE sms SET body = replace(body, 'Tk 500.00', 'Tk 5.00') WHERE trx_id = '${idIn(back)}'`,
+    );
+    t.deepEqual(await found(), [['refund_misread', id]]);
+    await tamper(core, `UPDATE sent_money SET source_id = NULL`);
+    t.deepEqual(await found(), [['refund_unproved', id]]);
   });
 }
