@@ -153,7 +153,7 @@ export function sumRefunded(rows: readonly { readonly refunded: string }[]): str
   return sum === '0.00' ? null : sum;
 }
 
-/** Totals credited and refunded today and yesterday, in that order; cheap enough to query every few seconds. */
+/** Totals credited and refunded today and yesterday, in that order; cheap enough for every few seconds. */
 export async function reportTodayAndYesterday(core: Core) {
   const today = dayNumber(core.clock.now());
   const span = { brandId: null, from: startOfDay(today - 1), to: startOfDay(today + 1) };

@@ -1,4 +1,4 @@
-/** Finds money that its payer has probably sent twice: they have paid as much a short time before or after. */
+/** Finds money that its payer has probably sent twice: other money of the same amount has paid. */
 import { DAY_MS } from '../../base/values/clock.js';
 import { mobileNumber } from '../../domain/accounts/channels.js';
 import type { Db } from '../../store/schema/index.js';
@@ -36,15 +36,15 @@ export async function findPaidBefore(
   money: readonly PaidMoney[],
   except: string | null = null,
 ): Promise<ReadonlyMap<string, PaidBefore>> {
-  // A masked number is that of many.
-  const asked = money.filter(({ payer }) => payer !== null && mobileNumber(payer) !== null);
-  if (asked.length === 0) return new Map();
-  const times = asked.map(({ at }) => at);
+  // A mknown number is that of many.
+  const known = money.filter(({ payer }) => payer !== null && mobileNumber(payer) !== null);
+  if (known.length === 0) return new Map();
+  const times = known.map(({ at }) => at);
   // A text may come a day after its money.
   const span = { from: Math.min(...times) - WITHIN_MS, to: Math.max(...times) + WITHIN_MS + DAY_MS };
-  const credits = await creditsOfPayers(db, span, [...new Set(asked.map(({ payer }) => payer ?? ''))]);
+  const credits = await creditsOfPayers(db, span, [...new Set(known.map(({ payer }) => payer ?? ''))]);
   return new Map(
-    asked.flatMap((one) => {
+    known.flatMap((one) => {
       const found = credits.find(
         (credit) =>
           credit.merchant_id === one.merchant_id &&

@@ -152,7 +152,7 @@ export function booksLines(rows: readonly BalanceRow[]): string[] {
   ];
 }
 
-/** Lists refunds, and transfers that are none, the newest of each. */
+/** Lists refunds, and other transfers, the newest of each. */
 function transferLines(rows: readonly BalanceRow[]): string[] {
   const all = rows.flatMap(({ date, transfers }) => transfers.map((transfer) => ({ date, ...transfer })));
   const refunds = all.filter(({ refund }) => refund !== null);

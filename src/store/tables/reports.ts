@@ -106,7 +106,7 @@ export function refundedByChannel(db: Db, span: ReportSpan) {
   return refunded(db, span).groupBy('r.channel').select('r.channel').execute();
 }
 
-/** Number and sum of refunds that are still to be sent; those of test brands complete at once. */
+/** Number and sum of refunds that are still to be sent; those of test brands complete immediately. */
 export function pendingRefundTotals(db: Db) {
   return db.query
     .selectFrom('refunds')

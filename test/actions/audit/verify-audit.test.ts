@@ -283,7 +283,7 @@ for (const engine of engines) {
       ['payee = null', ofRefund, 'refund_changed'],
       ["reference = 'DHL2'", ofRefund, 'refund_changed'],
       ['amount_paisa = 60001', ofRefund, 'refund_changed', 'refunded_wrong', 'refunded_too_much'],
-      // To have it sent once more.
+      // To have it sent again.
       ["state = 'PENDING'", ofRefund, 'refund_changed', 'refunded_wrong'],
       ["state = 'COMPLETED'", `refunds WHERE id = '${pending}'`, 'refunded_wrong', 'refund_unaudited'],
     ];

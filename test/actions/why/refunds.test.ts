@@ -17,9 +17,9 @@ const note = 'Out of stock';
 async function stage(t: ExecutionContext<unknown>, engine: Engine) {
   const made = await till(t, engine);
   const { core, clock } = made;
-  const why = async (asked: string) => {
-    const { answers } = whyView(await explainWhy(core, { asked, sinceMs: 0 }), clock.now());
-    t.is(answers.length, 1, asked);
+  const why = async (text: string) => {
+    const { answers } = whyView(await explainWhy(core, { asked: text, sinceMs: 0 }), clock.now());
+    t.is(answers.length, 1, text);
     return answers[0];
   };
   return { ...made, why };

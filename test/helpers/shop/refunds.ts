@@ -1,9 +1,8 @@
 /** Parts of payments, refunds and transfers as rows, for tests of what reads them. */
-import type { Insertable } from 'kysely';
 import type { Core } from '../../../src/actions/core/core.js';
 import { creditProof } from '../../../src/actions/settlement/credit-proof.js';
 import { newRowId } from '../../../src/base/values/ids.js';
-import type { RefundTable, SentMoneyTable } from '../../../src/store/schema/index.js';
+import type { RefundTable } from '../../../src/store/schema/index.js';
 import { audit } from '../../../src/store/tables/audit.js';
 import { insertRefund, insertSent } from '../../../src/store/tables/refunds.js';
 import { type Shop, WALLET } from './shop.js';
@@ -28,30 +27,19 @@ export async function creditPart(core: Core, session: string, reference: string,
   });
 }
 
-/** A transfer of the shop that its SMS reports. */
-export async function plantSent(
-  core: Core,
-  shop: Shop,
-  reference: string,
-  sent: Partial<Insertable<SentMoneyTable>>,
-) {
-  const id = newRowId(core.random, core.clock.now(), 'sent');
-  const money = { channel: 'mfs_a', reference, sender: WALLET, payee: '01711000081', units: null } as const;
-  const row: Insertable<SentMoneyTable> = {
-    ...{
-      id,
-      merchant_id: shop.merchantId,
-      ...money,
-      amount_paisa: 25_000,
-      fee_paisa: 500,
-      balance_paisa: null,
-    },
-    ...{ at: core.clock.now(), source_id: null, reason: null, created_at: core.clock.now() },
-    ...{ closed_as: null, closed_note: null },
-    ...sent,
-  };
-  await core.store.write((db) => insertSent(db, row));
-  return id;
+/** A refund of that money with the transfer that completed it. */
+export async function plantSent(core: Core, shop: Shop, reference_of_money: string) {
+  const at = core.clock.now();
+  const id = newRowId(core.random, at, 'sent');
+  const money = { channel: 'mfs_a', reference: 'DHL1', sender: WALLET, payee: '01711000081' } as const;
+  await core.store.write((db) =>
+    insertSent(db, {
+      ...{ id, merchant_id: shop.merchantId, ...money, units: null, amount_paisa: 1, fee_paisa: 500 },
+      ...{ balance_paisa: null, at, source_id: null, reason: null, created_at: at },
+    }),
+  );
+  const done = { state: 'COMPLETED', closed_at: at, reference: 'DHL1', sent_id: id } as const;
+  await plantRefund(core, shop, { ...done, reference_of_money, amount_paisa: 1 });
 }
 
 /** A refund of that money; of a completed one the sum of its payment and the audit entry are written, too. */
