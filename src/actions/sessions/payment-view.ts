@@ -9,6 +9,7 @@ import { counted, orDash } from '../../base/values/text.js';
 import { formatSteps, formatUsdt } from '../../base/values/usdt.js';
 import { channelText } from '../../domain/accounts/channels.js';
 import { redactAddress } from '../../domain/notifications/address.js';
+import { restOf } from '../../domain/sessions/fees.js';
 import { itemTotal, storedItems } from '../../domain/sessions/order-items.js';
 import { statusAt } from '../../domain/sessions/session.js';
 import type { Db } from '../../store/schema/index.js';
@@ -96,6 +97,11 @@ export const exportView = defineView<PaymentRow, ViewContext>()(({ same, times, 
   paid: paidOf,
   fee: feeOf,
   net: (row) => (row.paid_paisa === 0 ? null : formatTaka(row.paid_paisa - row.paid_fee_paisa)),
+  refunded: (row) => (row.refunded_paisa === 0 ? null : formatTaka(row.refunded_paisa)),
+  /** What has not been paid yet after a part; what the customer pays on delivery. */
+  due: (row, { now }) =>
+    row.paid_paisa > 0 && statusAt(row, now).status === 'PENDING' ? formatTaka(restOf(row)) : null,
+  due_on_delivery: (row) => (row.delivery_paisa === 0 ? null : formatTaka(row.delivery_paisa)),
   usdt: (row) => usdtOf(row.units),
   ...same('channel'),
   transaction_id: (row) => row.reference,

@@ -21,6 +21,7 @@ import { putWalletId } from '../../../src/store/tables/wallet-ids.js';
 import { openBank } from '../../helpers/shop/bank.js';
 import { pngLogo } from '../../helpers/shop/logos.js';
 import { putAttempt, putNotification } from '../../helpers/shop/outbox.js';
+import { plantRefund, plantSent } from '../../helpers/shop/refunds.js';
 import { putRelayRows } from '../../helpers/shop/relay-rows.js';
 import { bkashId, bkashText, openShop, type Shop, WALLET } from '../../helpers/shop/shop.js';
 import { takeUsdt } from '../../helpers/shop/usdt.js';
@@ -130,6 +131,7 @@ for (const engine of engines) {
     const claim = { brand: shop.brand, sessionId: await shop.order(50_000), method: 'mfs_a' as const };
     await shop.receive(bkashText({ taka: '500.00', trxId, at: clock.now() }));
     await verifyClaim(core, { ...claim, reference: trxId });
+    await plantSent(core, shop, trxId);
     const slip = Buffer.from('%PDF-1.7');
     await claimBankTransfer(core, { sessionId: await shop.link(100), text: 'SLIP 7', slip });
     await takeUsdt(core, { brand: 'Alo Store', nodes: [{ url: 'http://127.0.0.1:1' }] });
@@ -219,6 +221,11 @@ for (const engine of engines) {
     t.is(await prune(core), 2, 'one notification and the pairing code');
     t.deepEqual(await told(), [{ sequence: 4 }]);
     await core.store.write((db) => db.query.updateTable('sessions').set({ status: 'COMPLETED' }).execute());
+    const trxId = bkashId(clock.now(), 1);
+    await shop.receive(bkashText({ taka: '1.00', trxId, at: clock.now() }));
+    await plantRefund(core, shop, { reference_of_money: trxId, session_id });
+    t.is(await prune(core), 0, 'its refund will be the next');
+    await core.store.write((db) => db.query.updateTable('refunds').set({ state: 'CANCELLED' }).execute());
     t.is(await prune(core), 1);
     t.deepEqual(await told(), []);
   });
