@@ -40,7 +40,7 @@ test('a transfer completes only the pending refund of its sum and number that is
   t.is(outcome([refund({ state: 'CANCELLED' }), refund({ id: 'rfd_3' })]), 'rfd_3');
   t.is(outcome([refund()], 'balance_gap'), 'balance_gap');
   t.is(outcome([other], 'balance_gap'), 'other_number', 'what fits nothing needs no balance');
-  t.is(outcome([], 'text_doubtful'), 'text_problemful');
+  t.is(outcome([], 'text_doubtful'), 'text_doubtful');
 });
 
 const NUMBERS = ['01711000001', '01711000002', '01811000001', '01911000102'];
