@@ -21,7 +21,7 @@ import { putWalletId } from '../../../src/store/tables/wallet-ids.js';
 import { openBank } from '../../helpers/shop/bank.js';
 import { pngLogo } from '../../helpers/shop/logos.js';
 import { putAttempt, putNotification } from '../../helpers/shop/outbox.js';
-import { plantRefund, plantSent } from '../../helpers/shop/refunds.js';
+import { plantSent } from '../../helpers/shop/refunds.js';
 import { putRelayRows } from '../../helpers/shop/relay-rows.js';
 import { bkashId, bkashText, openShop, type Shop, WALLET } from '../../helpers/shop/shop.js';
 import { takeUsdt } from '../../helpers/shop/usdt.js';
