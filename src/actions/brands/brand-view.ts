@@ -69,6 +69,8 @@ export const brandView = defineView<BrandRow, number>()(({ same, times }) => ({
   /** Fees by channel, in the form of `--fee`: `{"mfs_a":"1.85%"}`. */
   fees: (row) => feesView(row.fees),
   ...same('receipt_sms'),
+  /** True if a payment may come in parts. */
+  parts: (row) => row.takes_parts === 1,
   ...times('created_at'),
 }));
 
@@ -119,6 +121,7 @@ export const brandSheet = brandView.sheet({
   status_as: null,
   return_type: 'Return by',
   receipt_sms: 'Receipt SMS',
+  parts: ['Parts', ({ parts }) => (parts ? 'a payment may come in parts' : 'no')],
   created_at: ['Since', ({ created_at }) => minute(created_at)],
 });
 

@@ -25,7 +25,14 @@ import { insertMerchant } from '../../store/tables/merchants.js';
 import { giveUpDue, redirectDue } from '../../store/tables/notifications.js';
 import type { Core } from '../core/core.js';
 import { sealPurpose } from '../core/sealing.js';
-import { emailField, nameField, phoneField, validateInteger, webhookUrlField } from '../input/fields.js';
+import {
+  emailField,
+  nameField,
+  type OnOff,
+  phoneField,
+  validateInteger,
+  webhookUrlField,
+} from '../input/fields.js';
 import { requireBrand, requireMerchant } from '../input/require-row.js';
 import { definedColumns, diffRow, ifGiven, nameTaken, renaming } from '../input/row-change.js';
 import { issueBrandKey } from '../keys/keys.js';
@@ -50,6 +57,8 @@ export interface BrandProfile extends GivenLook {
   readonly receiptSms?: ReceiptSms | undefined;
   /** Each such as `mfs_a=1.85%` (domain/sessions/fees); channels that are not named keep theirs. */
   readonly fees?: readonly string[] | undefined;
+  /** If a payment may come in parts. */
+  readonly parts?: OnOff | undefined;
 }
 
 /** Both are shown once and never again. */
@@ -84,6 +93,7 @@ function brandColumns(
     ...answerColumns(profile, present.dialect),
     receipt_sms: profile.receiptSms,
     fees: ifGiven(profile.fees, (texts) => feesField(texts, present.fees)),
+    takes_parts: ifGiven(profile.parts, (parts) => Number(parts === 'on')),
   });
 }
 

@@ -4,14 +4,16 @@
  */
 
 import { dhakaIso, minute } from '../../base/values/clock.js';
-import { formatTaka } from '../../base/values/money.js';
+import { formatTaka, type Paisa } from '../../base/values/money.js';
 import { counted, orDash } from '../../base/values/text.js';
 import { formatSteps, formatUsdt } from '../../base/values/usdt.js';
 import { channelText } from '../../domain/accounts/channels.js';
 import { redactAddress } from '../../domain/notifications/address.js';
+import { restOf } from '../../domain/sessions/fees.js';
 import { itemTotal, storedItems } from '../../domain/sessions/order-items.js';
 import { statusAt } from '../../domain/sessions/session.js';
 import type { Db } from '../../store/schema/index.js';
+import { creditsOfSession } from '../../store/tables/checkout.js';
 import { notificationsInBrief } from '../../store/tables/notifications.js';
 import { chosenAccounts } from '../../store/tables/number-use.js';
 import { completes } from '../../store/tables/proofs.js';
@@ -50,9 +52,12 @@ const STATUS = {
   reason: (row: PaymentRow, { now }: ViewContext): string => statusAt(row, now).reason,
 };
 
-const paidOf = ({ paid_paisa }: PaymentRow) => (paid_paisa === 0 ? null : formatTaka(paid_paisa));
+const paidOf = ({ paid_paisa }: PaymentRow) => takaIfAny(paid_paisa);
 const feeOf = ({ paid_paisa, paid_fee_paisa }: PaymentRow) =>
   paid_paisa === 0 ? null : formatTaka(paid_fee_paisa);
+
+/** Paisa that nobody needs to see where there are none. */
+const takaIfAny = (paisa: Paisa) => (paisa === 0 ? null : formatTaka(paisa));
 
 const listed = ({ same, times, taka }: Makers<PaymentRow>) => ({
   ...same('id', 'gateway_reference', 'payment_reference', 'brand'),
@@ -73,6 +78,13 @@ const listed = ({ same, times, taka }: Makers<PaymentRow>) => ({
     row.flow === 'hosted' ? paymentUrl(core, row.id) : null,
   /** True if the payment belongs to a test brand, so that it is not real money. */
   test: (row: PaymentRow) => row.test_of !== null,
+  /** Rest of a payment of which a part has come, without a fee; null if none is due any longer. */
+  due: (row: PaymentRow, { now }: ViewContext) =>
+    row.paid_paisa > 0 && statusAt(row, now).status === 'PENDING' ? takaIfAny(restOf(row)) : null,
+  /** What is due on delivery, in addition to `amount`; null if nothing is. */
+  due_on_delivery: (row: PaymentRow) => takaIfAny(row.delivery_paisa),
+  /** What was sent back to the customer; null if nothing was. */
+  refunded: (row: PaymentRow) => takaIfAny(row.refunded_paisa),
 });
 
 export type PaymentView = ReturnType<typeof paymentView>;
@@ -126,7 +138,8 @@ export async function loadRelatedRows(db: Db, { id, link_id }: PaymentRow) {
   const link = link_id === null ? null : await findPaymentLink(db, id);
   const reviews = await reviewsOfSession(db, id);
   const shown = await chosenAccounts.all(db, { session: id });
-  return { claims, notifications, quotes, link, reviews, shown };
+  const credits = await creditsOfSession.all(db, { session: id });
+  return { claims, notifications, quotes, link, reviews, shown, credits };
 }
 
 export type PaymentInFull = ReturnType<typeof paymentInFull>;
@@ -161,6 +174,18 @@ export const paymentInFull = defineView<PaymentRow, ViewContext & OtherRows>()((
   webhook_url: (row) => (row.webhook_url === null ? null : redactAddress(row.webhook_url)),
   ...make.same('return_type'),
   fees: (row) => feesView(row.fees),
+  /** True if it may come in parts. */
+  takes_parts: (row) => row.takes_parts === 1,
+  /** The money that has come in parts, the oldest first: `amount` is without the fee. */
+  parts: (row, { credits }) =>
+    row.takes_parts === 0
+      ? []
+      : credits.map(({ channel, reference, amount_paisa, fee_paisa, credited_at }) => ({
+          transaction_id: reference,
+          payment_method: channel,
+          amount: formatTaka(amount_paisa - fee_paisa),
+          paid_at: dhakaIso(credited_at),
+        })),
   /** Values entered on the link's page, with the labels shown at that time. */
   entered: (_, { link }) => link?.values ?? [],
   claims: (_, { claims }) => claims.map(dated),
@@ -206,6 +231,14 @@ const sheetOfFields = paymentInFull.sheet({
   payer: 'Payer',
   paid: ['Paid', paidText],
   fee: null,
+  takes_parts: null,
+  parts: ({ parts }) =>
+    parts.map(({ transaction_id, payment_method, amount }): SheetEntry => {
+      return ['Part', `${amount} BDT by ${channelText(payment_method)} ${transaction_id}`];
+    }),
+  due: ['Due', ({ due }) => (due === null ? null : `${due} BDT`)],
+  due_on_delivery: ['On delivery', ({ due_on_delivery: due }) => (due === null ? null : `${due} BDT`)],
+  refunded: ['Refunded', ({ refunded }) => (refunded === null ? null : `${refunded} BDT`)],
   created_at: ['Created', ({ created_at }) => minute(created_at)],
   expires_at: ['Expires', ({ expires_at }) => minute(expires_at)],
   closed_at: ['Closed', ({ closed_at }) => minute(closed_at)],

@@ -120,6 +120,17 @@ export const hostedSession = prepared<{ id: string }>()((db, value) =>
     .select(['p.named as paid_named', 'p.recipient as paid_to']),
 );
 
+/** Money that was credited to a session, the oldest first: its parts, and the last one completes it. */
+export const creditsOfSession = prepared<{ session: string }>()((db, value) =>
+  db.query
+    .selectFrom('transactions as t')
+    .innerJoin('proofs as p', 'p.id', 't.proof_id')
+    .where('t.session_id', '=', value('session'))
+    .orderBy('t.rest_paisa', 'desc')
+    .select(['t.channel', 't.reference', 't.amount_paisa', 't.fee_paisa', 't.credited_at'])
+    .select(['p.named', 'p.aliases']),
+);
+
 /** @returns the sessions that no longer wait for their customer. @param ids at least one. */
 export async function movedSessions(db: Db, ids: readonly string[]): Promise<string[]> {
   const rows = await db.query
