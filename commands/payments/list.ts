@@ -45,11 +45,25 @@ export default pagedList({
         {
           head: 'PAID BY',
           text: ({ channel, transaction_id: id, due, paid }) =>
-            channel === null ? (due === null ? '' : `${paid}, ${due} due`) : `${channelText(channel)} ${id ?? ''}`.trim(),
+            channel === null
+              ? due === null
+                ? ''
+                : `${paid}, ${due} due`
+              : `${channelText(channel)} ${id ?? ''}`.trim(),
           shrinks: true,
         },
       ],
-      csv: paymentView.csv('flow', 'paid', 'fee', 'link', 'payment_url', 'test', 'due', 'due_on_delivery', 'refunded'),
+      csv: paymentView.csv(
+        'flow',
+        'paid',
+        'fee',
+        'link',
+        'payment_url',
+        'test',
+        'due',
+        'due_on_delivery',
+        'refunded',
+      ),
     });
   },
 });
