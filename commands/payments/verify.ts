@@ -37,7 +37,7 @@ export default command({
         ['Amount', `${view.amount} BDT`],
         ['Customer', view.cus_name],
         // Of one under review the record names the payment in place of a transaction.
-        ['Paid by', view.outcome === 'completed' ? `${view.payment_method} ${view.transaction_id}` : null],
+        ['Paid by', view.outcome !== 'under_review' ? `${view.payment_method} ${view.transaction_id}` : null],
       ]),
     );
   },
@@ -45,5 +45,6 @@ export default command({
 
 const OUTCOME_TEXT: Readonly<Record<VerifyOutcome['outcome'], string>> = {
   completed: 'COMPLETED',
+  part: 'PENDING: it has paid a part, and a rest is due',
   under_review: 'PENDING: it needs manual review, because what came does not settle it by itself',
 };

@@ -23,7 +23,7 @@ export type Problem = {
 } & (
   | {
       readonly kind:
-        | Exclude<CheckoutClaimed['outcome'], 'completed' | 'under_review' | 'waiting' | 'disagrees'>
+        | Exclude<CheckoutClaimed['outcome'], 'completed' | 'part' | 'under_review' | 'waiting' | 'disagrees'>
         | Exclude<BankClaimed['outcome'], 'completed' | 'under_review'>
         /** Form whose token does not match: the page was open too long, or the browser sent no cookie. */
         | 'stale_form'

@@ -133,6 +133,7 @@ async function claim(
         });
   switch (claimed.outcome) {
     case 'completed':
+    case 'part':
     case 'under_review':
       remember(services, sent, claimed.claimed);
       return toPage(services, sent, true);

@@ -313,6 +313,12 @@ function verifyAnswer({ outcome, record }: VerifyOutcome): Static<typeof VerifyA
   switch (outcome) {
     case 'completed':
       return { status: true, message: 'Payment verified successfully', data: recordFields(record) };
+    case 'part':
+      return {
+        status: false,
+        message: 'A part of the amount has come in; the rest is still due',
+        data: recordFields(record),
+      };
     case 'under_review':
       return {
         status: false,

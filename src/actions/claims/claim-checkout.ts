@@ -41,7 +41,7 @@ export interface CheckoutClaim {
 
 export type CheckoutClaimed =
   | {
-      readonly outcome: 'completed' | 'under_review' | 'waiting';
+      readonly outcome: 'completed' | 'part' | 'under_review' | 'waiting';
       /**
        * Identifies the payer's browser: the stored claim, or the credited id. Null if the payment was
        * completed before.
@@ -176,8 +176,9 @@ async function decideFor(
   switch (verdict.outcome) {
     case 'completed':
       return { outcome: 'completed', claimed: provedBy(claimed, verdict) };
+    case 'part':
     case 'under_review':
-      return { outcome: 'under_review', claimed };
+      return { outcome: verdict.outcome, claimed };
     case 'not_found':
     case 'not_final':
     case 'unavailable':

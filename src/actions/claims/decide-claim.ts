@@ -14,7 +14,7 @@ import type { Db } from '../../store/schema/index.js';
 import { linkOfSession } from '../../store/tables/links.js';
 import { type LockedName, lockNames } from '../../store/tables/locks.js';
 import { proofByReference } from '../../store/tables/proofs.js';
-import { claimedSession, countMiss } from '../../store/tables/sessions.js';
+import { claimedSession, countMiss, creditOfSession } from '../../store/tables/sessions.js';
 import type { BrandContext } from '../brands/brand-context.js';
 import type { Core, WriteDeps } from '../core/core.js';
 import { findPush } from '../pushes/settle-push.js';
@@ -66,6 +66,8 @@ interface Claim {
 export type Verdict =
   | { readonly outcome: 'completed'; readonly session: ClaimedSession; readonly credited: CreditedMoney }
   | { readonly outcome: 'under_review'; readonly session: ClaimedSession }
+  /** It paid a part. `session`: its sums after that. */
+  | { readonly outcome: 'part'; readonly session: ClaimedSession; readonly credited: CreditedMoney }
   | {
       readonly outcome:
         | 'session_not_found'
@@ -112,7 +114,10 @@ export async function decideWithAnswer(
   sourceAnswer: SourceAnswer | null,
 ): Promise<Verdict> {
   const verdict = await core.store.write((db) => decide(core, db, claim, sourceAnswer));
-  if (verdict.outcome === 'completed' || verdict.outcome === 'under_review') core.moved.tell(claim.sessionId);
+  const { outcome } = verdict;
+  if (outcome === 'completed' || outcome === 'part' || outcome === 'under_review') {
+    core.moved.tell(claim.sessionId);
+  }
   return verdict;
 }
 
@@ -125,6 +130,8 @@ async function decide(core: Core, db: Db, claim: Claim, sourceAnswer: SourceAnsw
     if (credited !== null) return { outcome: 'completed', session, credited };
     return { outcome: await refusalOfOther(db, session, method, reference) };
   }
+  const part = await findPart(core, db, session, claim);
+  if (part !== null) return part;
   const refusal = refusalOf(core, claim, session);
   if (refusal !== null) return { outcome: refusal };
   const isOver = !isOpen(session, core.clock.now());
@@ -147,6 +154,19 @@ async function decide(core: Core, db: Db, claim: Claim, sourceAnswer: SourceAnsw
   const isLacking = verdict.outcome === 'not_found' && CHANNEL[method].kind === 'sms' && source === 'shop';
   if (isLacking && !(await isShown(core, db, session, method))) return { outcome: 'not_offered' };
   return isOver && source === 'shop' ? toShopAtTheEnd(verdict) : verdict;
+}
+
+/** @returns the verdict for a reference that has paid a part of the open session before, or null. */
+async function findPart(
+  core: Core,
+  db: Db,
+  session: ClaimedSession,
+  { method: channel, reference }: Pick<Claim, 'method' | 'reference'>,
+): Promise<Verdict | null> {
+  if (reference === null || session.paid_paisa === 0 || !isOpen(session, core.clock.now())) return null;
+  const credit = await creditOfSession.first(db, { session: session.id, channel, reference });
+  if (credit === undefined) return null;
+  return { outcome: 'part', session, credited: { reference, units: null, receiver: null } };
 }
 
 export type ClaimedSession = NonNullable<Awaited<ReturnType<typeof sessionOf>>>;
@@ -310,6 +330,12 @@ async function settleProof(
   switch (settled.outcome) {
     case 'credited':
       return { outcome: 'completed', session, credited: toCreditedMoney(proof) };
+    case 'part':
+      return {
+        outcome: 'part',
+        session: { ...session, ...settled.session },
+        credited: toCreditedMoney(proof),
+      };
     case 'taken':
       return afterLostRace(core, db, deciding);
     case 'under_review':
@@ -331,6 +357,8 @@ async function afterLostRace(core: Core, db: Db, deciding: Deciding): Promise<Ve
     const credited = await findCreditedMoney(db, session, key.channel, key.reference);
     return credited === null ? { outcome: 'session_completed' } : { outcome: 'completed', session, credited };
   }
+  const part = await findPart(core, db, session, claim);
+  if (part !== null) return part;
   const isNew = await refuseClaim(core, db, session, { ...key, reason: 'already_credited' });
   if (isNew && claim.source !== 'recheck') await countTry(core, db, { ...deciding, session });
   return { outcome: 'already_credited' };
@@ -374,6 +402,7 @@ async function countTry(core: Core, db: Db, { session, key }: Deciding): Promise
 function toShopAtTheEnd(verdict: Verdict): Verdict {
   switch (verdict.outcome) {
     case 'completed':
+    case 'part':
     case 'under_review':
     case 'not_final':
     case 'unavailable':

@@ -190,6 +190,7 @@ async function writeNext(core: Core, claim: DueClaim, verdict: Verdict): Promise
       });
       return;
     case 'completed':
+    case 'part':
     case 'under_review':
     case 'disagrees':
     case 'session_not_found':

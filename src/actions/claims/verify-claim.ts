@@ -25,7 +25,8 @@ export interface VerifyClaim {
 export type TransactionRecord = PaymentRecord & { readonly channel: Channel };
 
 export interface VerifyOutcome {
-  readonly outcome: 'completed' | 'under_review';
+  /** `part`: it has paid a part, and a rest is due. */
+  readonly outcome: 'completed' | 'part' | 'under_review';
   readonly record: TransactionRecord;
 }
 
@@ -50,12 +51,13 @@ export async function verifyClaim(core: Core, input: VerifyClaim): Promise<Verif
         outcome: 'completed',
         record: recordOf({ session: verdict.session, brand }, method, verdict.credited, 'COMPLETED'),
       };
+    case 'part':
     case 'under_review': {
       const { session } = verdict;
       // Nothing is credited yet; what was typed is no reference of the channel.
       const nothing = { reference: session.gateway_reference, units: null, receiver: null };
       return {
-        outcome: 'under_review',
+        outcome: verdict.outcome,
         record: recordOf({ session, brand }, method, nothing, 'PENDING'),
       };
     }

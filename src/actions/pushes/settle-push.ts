@@ -40,6 +40,7 @@ import {
   type SettlementResult,
   type Settling,
   settleClaim,
+  settledAs,
 } from '../settlement/settle-claim.js';
 import { typedNumbers } from '../settlement/weak-evidence.js';
 
@@ -128,12 +129,7 @@ function chosenOf({ waiting, free, typed, now }: PriceScene, id: string): Settli
 
 async function settle(core: Core, db: Db, settling: Settling): Promise<SettlementResult> {
   const { outcome } = await settleClaim(core, db, settling);
-  const { id } = settling.session;
-  return {
-    settled: outcome === 'credited' ? [id] : [],
-    reviewed: outcome === 'under_review' ? [id] : [],
-    refused: outcome === 'disagrees' ? [id] : [],
-  };
+  return settledAs([{ id: settling.session.id, outcome }]);
 }
 
 /**

@@ -1,10 +1,11 @@
 /** Decisions of an operator on a claim: credit, refusal or its undoing, recorded with name and reason. */
 import { KashboxError } from '../../base/errors/errors.js';
 import { newRowId } from '../../base/values/ids.js';
-import { formatTaka } from '../../base/values/money.js';
+import { formatTaka, type Paisa } from '../../base/values/money.js';
 import { CHANNEL, type PayChannel } from '../../domain/accounts/channels.js';
 import { creditedName } from '../../domain/matching/reference.js';
-import { dueOn } from '../../domain/sessions/fees.js';
+import { dueOn, feeInPart, leastPart, restOf } from '../../domain/sessions/fees.js';
+import { isOpen } from '../../domain/sessions/session.js';
 import type { Db } from '../../store/schema/index.js';
 import { audit } from '../../store/tables/audit.js';
 import { lockMerchant, lockNames } from '../../store/tables/locks.js';
@@ -21,9 +22,10 @@ import { brandContext } from '../brands/brand-context.js';
 import type { Core } from '../core/core.js';
 import { noteField } from '../input/fields.js';
 import { showPayment } from '../sessions/list-payments.js';
-import { transitionSession } from '../sessions/transition-session.js';
+import { movePart, transitionSession } from '../sessions/transition-session.js';
 import { creditProof, findHolder, type Holder } from '../settlement/credit-proof.js';
 import { recordClaim, reviewOfClaim } from '../settlement/record-claim.js';
+import { partText } from '../settlement/settle-claim.js';
 import { learnApproved } from '../settlement/sms-centres.js';
 import { factsOfReview } from '../why/review-facts.js';
 import { noReview, type ReviewInFull, showReview } from './list-reviews.js';
@@ -180,7 +182,14 @@ export async function rejectReview(core: Core, input: DecideReview): Promise<Rev
     if (review.session_status === 'PENDING' && isLast) {
       const moving = { id: review.session_id, status: review.session_status };
       const about = { review: review.id, note };
-      await transitionSession(core, db, { session: moving, event: 'reject', who: input.who, about });
+      // What was paid stays credited, and the rest is still due.
+      if (review.paid_paisa > 0) {
+        await movePart(core, db, {
+          session: { ...moving, reason: review.session_reason },
+          who: input.who,
+          about,
+        });
+      } else await transitionSession(core, db, { session: moving, event: 'reject', who: input.who, about });
     }
     return review.session_id;
   });
@@ -235,14 +244,17 @@ async function credit(
   decision: ApproveReview,
 ): Promise<void> {
   const { channel, reference } = proof;
-  const { feePaisa, totalPaisa } = dueOn(channel, review);
+  const { feePaisa: wholeFee, totalPaisa } = dueOn(channel, review);
   const paisa = proof.amount_paisa ?? totalPaisa;
   const holder = await findHolder(db, review.merchant_id, proof);
   if (holder.by === 'merchant') throw spentBy(review, proof, holder);
   // What banks call a transfer is typed by customers; all else another merchant's phone or account has said.
   if (holder.by === 'other_merchant' && CHANNEL[channel].kind === 'manual') throw spent(review, reference);
   const isLess = paisa < totalPaisa;
-  if (isLess && decision.acceptLess !== true) throw tooLittle(review, totalPaisa - paisa);
+  const isPart = isLess && decision.acceptLess !== true && takesPart(review, paisa, core.clock.now());
+  if (isLess && !isPart && decision.acceptLess !== true) throw tooLittle(review, totalPaisa - paisa);
+  const feePaisa = isPart ? feeInPart(channel, review, paisa) : wholeFee;
+  const restPaisa = isPart ? restOf(review) - (paisa - feePaisa) : 0;
   const { session_id: id, brand_id, session_status: status, paid_paisa } = review;
   const session = { id, brand_id, status, paid_paisa };
   const beside = holder.by === 'other_merchant' ? { beside: review.merchant_id } : {};
@@ -251,7 +263,7 @@ async function credit(
     proof,
     paisa,
     feePaisa,
-    restPaisa: 0,
+    restPaisa,
     by: decision.who,
     ...beside,
   });
@@ -263,7 +275,20 @@ async function credit(
   await recordClaim(core, db, { ...claimOf(review), state: 'CREDITED', reason: 'approved' });
   const less = isLess ? { accepted: formatTaka(paisa), due: formatTaka(totalPaisa) } : {};
   const about = { review: review.id, note: decision.note, channel, reference, proof: proof.id, ...less };
+  if (isPart) {
+    const part = { ...about, ...partText(paisa, restPaisa) };
+    const moving = { ...session, reason: review.session_reason };
+    await movePart(core, db, { session: moving, who: decision.who, about: part });
+    return;
+  }
   await transitionSession(core, db, { session, event: 'approve', who: decision.who, about });
+}
+
+/** True if the payment is open and the money, which is less than is due, pays a part of it. */
+function takesPart(review: ReviewRow, paisa: Paisa, now: number): boolean {
+  const { session_status: status, session_reason: reason, expires_at } = review;
+  if (review.takes_parts !== 1 || !isOpen({ status, reason, expires_at }, now)) return false;
+  return paisa >= leastPart(review.channel, review);
 }
 
 function spentBy(review: ReviewRow, { reference }: CreditedProof, holder: Holder): KashboxError {

@@ -15,11 +15,13 @@ import {
 import { RetryableConflict } from '../../store/driver-errors.js';
 import type { Db } from '../../store/schema/index.js';
 import { audit } from '../../store/tables/audit.js';
+import { findOpenReview } from '../../store/tables/checkout.js';
 import { countWaiting, insertDispatch } from '../../store/tables/dispatches.js';
 import { releaseAmounts } from '../../store/tables/quotes.js';
 import {
   expireOverdueSessions,
   movePaidSession,
+  movePartRow,
   transitionSession as moveSessionRow,
   paymentForReceipt,
   sendingPhone,
@@ -90,6 +92,29 @@ async function notifyPaid(
 ): Promise<void> {
   if (Number(told.awaited) === 1) await raisePaymentAlert(core, db, session);
   if (Number(told.receipted) === 1) await queueReceipt(core, db, session);
+}
+
+/**
+ * Records that a part of the money has come in. The payment stays open, at least for as long as a new one
+ * would; while a review of it is open, it stays under review.
+ * @returns its reason after that.
+ */
+export async function movePart(
+  core: WriteDeps,
+  db: Db,
+  input: Pick<SessionMove, 'who' | 'about'> & {
+    readonly session: SessionMove['session'] & { readonly reason: string };
+  },
+): Promise<string> {
+  const { id, reason: was } = input.session;
+  const isReviewed = was === 'review' && (await findOpenReview.first(db, { session: id })) !== undefined;
+  const reason = isReviewed ? 'review' : 'partial';
+  const told = await movePartRow.first(db, { id, was, reason, now: core.clock.now() });
+  if (told === undefined) throw sessionChanged('part');
+  const after = { status: 'PENDING', ...input.about };
+  await audit(core, db, input.who, 'payment.part', id, { before: { status: 'PENDING' }, after });
+  if (told.notified_at !== null) await recordNotification(core, db, id, told.notified_at, 'payment.partial');
+  return reason;
 }
 
 /** An expired session is closed by the job or by a late claim, whichever comes first. */

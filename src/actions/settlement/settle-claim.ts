@@ -2,11 +2,11 @@
  * Settles a proof with a session: credit, review or refusal. Runs in the database transaction that read both,
  * so the decision is still valid when it is written.
  */
-import type { Paisa } from '../../base/values/money.js';
+import { formatTaka, type Paisa } from '../../base/values/money.js';
 import type { LookupRefusal, Unavailable } from '../../channels/channel.js';
 import { CHANNEL } from '../../domain/accounts/channels.js';
 import type { Disagreement, Match, ReviewReason } from '../../domain/matching/matching.js';
-import { dueOn } from '../../domain/sessions/fees.js';
+import { dueOn, feeInPart, restOf } from '../../domain/sessions/fees.js';
 import { isOpen } from '../../domain/sessions/session.js';
 import type { ClaimState, Db } from '../../store/schema/index.js';
 import { creditClaim } from '../../store/tables/proofs.js';
@@ -19,7 +19,7 @@ import {
 } from '../../store/tables/reviews.js';
 import { raiseAlert } from '../alerts/raise-alert.js';
 import type { Core, WriteDeps } from '../core/core.js';
-import { putUnderReview, transitionSession } from '../sessions/transition-session.js';
+import { movePart, putUnderReview, transitionSession } from '../sessions/transition-session.js';
 import { type ClaimedProof, creditProof, findHolder } from './credit-proof.js';
 import { type ClaimingSession, openReview, recordClaim } from './record-claim.js';
 
@@ -34,6 +34,8 @@ export interface Settling {
 
 export type SettleOutcome =
   | { readonly outcome: 'credited' }
+  /** A part was credited. `session`: its state and sums after that. */
+  | { readonly outcome: 'part'; readonly session: ClaimingSession }
   /** The reference was credited to another session before. */
   | { readonly outcome: 'taken' }
   | { readonly outcome: 'under_review'; readonly reason: ReviewReason }
@@ -73,27 +75,48 @@ async function credit(core: WriteDeps, db: Db, settling: Settling, paisa: Paisa)
   const { session, proof, claimed } = settling;
   const { channel, reference } = proof;
   const now = core.clock.now();
-  const { feePaisa } = dueOn(channel, session);
+  const { totalPaisa, feePaisa: wholeFee } = dueOn(channel, session);
+  const isPart = paisa < totalPaisa;
+  // After a part, other channels still have the price of the complete payment.
+  if (session.paid_paisa > 0 && (paisa > totalPaisa || CHANNEL[channel].kind !== 'sms')) {
+    await askPerson(core, db, settling, 'overpaid');
+    return { outcome: 'under_review', reason: 'overpaid' };
+  }
+  const feePaisa = isPart ? feeInPart(channel, session, paisa) : wholeFee;
+  const restPaisa = isPart ? restOf(session) - (paisa - feePaisa) : 0;
   // Of its other ids only this lookup knows whether another merchant has them.
   if (CHANNEL[channel].kind === 'pull' && (await isAnotherMerchants(db, settling)))
     return reviewOtherMerchant(core, db, settling);
-  const outcome = await creditProof(core, db, {
-    ...{ session, proof, paisa, feePaisa },
-    restPaisa: 0,
-    by: 'rule',
-  });
+  const by = 'rule';
+  const outcome = await creditProof(core, db, { session, proof, paisa, feePaisa, restPaisa, by });
   if (outcome === 'taken') {
     return (await isAnotherMerchants(db, settling)) ? reviewOtherMerchant(core, db, settling) : { outcome };
   }
   const about = { channel, reference, proof: proof.id };
-  await transitionSession(core, db, { session, event: 'credit', who: 'rule', about, was: session.reason });
   const claim = { session: session.id, channel, reference: claimed, now };
   await creditClaim.all(db, claim);
-  if (session.reason === 'review') {
-    await closeReview(db, { ...claim, proof: proof.id });
-    await dropAsked(db, claim);
+  const isReviewed = session.reason === 'review';
+  if (isReviewed) await closeReview(db, { ...claim, proof: proof.id });
+  if (isPart) {
+    const reason = await movePart(core, db, {
+      session,
+      who: by,
+      about: { ...about, ...partText(paisa, restPaisa) },
+    });
+    const paid = {
+      paid_paisa: session.paid_paisa + paisa,
+      paid_fee_paisa: session.paid_fee_paisa + feePaisa,
+    };
+    return { outcome: 'part', session: { ...session, ...paid, reason } };
   }
+  await transitionSession(core, db, { session, event: 'credit', who: by, about, was: session.reason });
+  if (isReviewed) await dropAsked(db, claim);
   return { outcome: 'credited' };
+}
+
+/** @returns the amounts of a part, for the audit log. */
+export function partText(paisa: Paisa, restPaisa: Paisa) {
+  return { amount: formatTaka(paisa), rest: formatTaka(restPaisa) };
 }
 
 async function isAnotherMerchants(db: Db, { session, proof }: Settling): Promise<boolean> {
@@ -152,13 +175,15 @@ function record(
 export interface SettlementResult {
   /** Sessions that were completed. */
   readonly settled: readonly string[];
+  /** Sessions that a part was credited to. */
+  readonly parts: readonly string[];
   /** Sessions that were put under review. */
   readonly reviewed: readonly string[];
   /** Sessions whose claim was refused: what came disagrees with it, or pays another. */
   readonly refused: readonly string[];
 }
 
-export const NONE: SettlementResult = { settled: [], reviewed: [], refused: [] };
+export const NONE: SettlementResult = { settled: [], parts: [], reviewed: [], refused: [] };
 
 /** @param decided sessions, with the outcome of a claim for each. */
 export function settledAs(
@@ -166,12 +191,18 @@ export function settledAs(
 ): SettlementResult {
   const of = (outcome: SettleOutcome['outcome']) =>
     decided.filter((one) => one.outcome === outcome).map(({ id }) => id);
-  return { settled: of('credited'), reviewed: of('under_review'), refused: of('disagrees') };
+  return {
+    settled: of('credited'),
+    parts: of('part'),
+    reviewed: of('under_review'),
+    refused: of('disagrees'),
+  };
 }
 
 export function mergeResults(results: readonly SettlementResult[]): SettlementResult {
   return {
     settled: results.flatMap(({ settled }) => settled),
+    parts: results.flatMap(({ parts }) => parts),
     reviewed: results.flatMap(({ reviewed }) => reviewed),
     refused: results.flatMap(({ refused }) => refused),
   };
@@ -179,7 +210,8 @@ export function mergeResults(results: readonly SettlementResult[]): SettlementRe
 
 /** Notifies pages that wait for these sessions. */
 export function notifyListeners(core: Core, result: SettlementResult): void {
-  for (const session of [...result.settled, ...result.reviewed, ...result.refused]) core.moved.tell(session);
+  const { settled, parts, reviewed, refused } = result;
+  for (const session of [...settled, ...parts, ...reviewed, ...refused]) core.moved.tell(session);
 }
 
 export type ProofLookup =

@@ -82,8 +82,10 @@ export async function settleWaiting(
   const settled: string[] = [];
   const reviewed: string[] = [];
   const refused: string[] = [];
-  for (const claim of claims) {
-    if (settled.includes(claim.id)) continue;
+  const parts = new Map<string, PaidInPart>();
+  for (const row of claims) {
+    if (settled.includes(row.id)) continue;
+    const claim = { ...row, ...parts.get(row.id) };
     const { channel, reference } = claim;
     const proof = await proofByReference.first(db, { merchant: merchantId, channel, reference });
     if (proof === undefined) continue;
@@ -105,13 +107,22 @@ export async function settleWaiting(
       if (claim.claim_reason !== 'held') await holdClaim(core, db, session, held);
       continue;
     }
-    const { outcome } = await settleClaim(core, db, { session, proof, claimed: reference, match });
+    const result = await settleClaim(core, db, { session, proof, claimed: reference, match });
+    const { outcome } = result;
     if (outcome === 'credited') settled.push(claim.id);
+    if (outcome === 'part') parts.set(claim.id, paidInPart(result.session));
     if (outcome === 'under_review') reviewed.push(claim.id);
     if (outcome === 'disagrees') refused.push(claim.id);
   }
-  return { settled, reviewed, refused };
+  return { settled, parts: [...parts.keys()], reviewed, refused };
 }
+
+/** What a part has changed of a session that was read before. */
+type PaidInPart = Pick<WaitingClaim, 'reason' | 'paid_paisa' | 'paid_fee_paisa'>;
+
+const paidInPart = ({ reason, paid_paisa, paid_fee_paisa }: PaidInPart): PaidInPart => ({
+  ...{ reason, paid_paisa, paid_fee_paisa },
+});
 
 type WaitingClaim = Awaited<ReturnType<typeof waitingClaims>>[number];
 
@@ -154,7 +165,7 @@ const wordsOf = ({ named }: MoneyMentioningPayment) => named?.split(' ') ?? [];
 /** Credits what fits to the taka. Everything else stays as it is. */
 function settleExact(core: Core, db: Db, namings: readonly Naming[]): Promise<SettlementResult> {
   const now = core.clock.now();
-  return settleEach(db, namings, async (session, proof) => {
+  return settleEach(core, db, namings, async (session, proof) => {
     if (session.merchant_status !== 'ACTIVE' || !isOpen(session, now)) return null;
     if (proof.credited_session !== null) return null;
     const match = await matchCounting(core, db, session, proof);
@@ -170,7 +181,7 @@ function settleExact(core: Core, db: Db, namings: readonly Naming[]): Promise<Se
  * the session, so the page knows that there is one to show.
  */
 function settleOthers(core: Core, db: Db, namings: readonly Naming[]): Promise<SettlementResult> {
-  return settleEach(db, namings, async (session, proof) => {
+  return settleEach(core, db, namings, async (session, proof) => {
     const { merchant_id: merchant, channel, reference, credited_session: credited } = proof;
     if (credited !== null) {
       // A person's word has given it to another payment before its text came; what a rule gave stands.
@@ -190,18 +201,32 @@ function settleOthers(core: Core, db: Db, namings: readonly Naming[]): Promise<S
   });
 }
 
+/** A part that has just been credited changes what is due. */
+async function readAgain(
+  core: Core,
+  db: Db,
+  { id, merchant_id: merchant, payment_reference }: Naming['session'],
+) {
+  const reference = payment_reference ?? '';
+  const sessions = await sessionsWithReferences(db, { merchant, now: core.clock.now() }, [reference]);
+  return sessions.find((session) => session.id === id);
+}
+
 type Proof = NonNullable<Awaited<ReturnType<typeof proofByReference.first>>>;
 
 /** @param settle answers null where nothing was decided. */
 async function settleEach(
+  core: Core,
   db: Db,
   namings: readonly Naming[],
   settle: (session: Naming['session'], proof: Proof) => Promise<SettleOutcome | null>,
 ): Promise<SettlementResult> {
   const decided: { id: string; outcome: SettleOutcome['outcome'] }[] = [];
-  for (const { session, money } of namings) {
+  for (const { session: named, money } of namings) {
     // What other money of this unit of work has changed is not as it was read.
-    if (session.status === 'COMPLETED' || decided.some(({ id }) => id === session.id)) continue;
+    if (decided.some(({ id, outcome }) => id === named.id && outcome !== 'part')) continue;
+    const session = named.takes_parts === 1 ? await readAgain(core, db, named) : named;
+    if (session === undefined || session.status === 'COMPLETED') continue;
     const { channel, reference } = money;
     const proof = await proofByReference.first(db, { merchant: session.merchant_id, channel, reference });
     if (proof === undefined) continue;

@@ -16,7 +16,7 @@ import {
   judgeWeakId,
   weakWalletIds,
 } from '../../domain/matching/weak-ids.js';
-import { dueOn, type PricedSession } from '../../domain/sessions/fees.js';
+import { dueOn, leastPart, type PricedSession } from '../../domain/sessions/fees.js';
 import type { Db } from '../../store/schema/index.js';
 import { pricedClaims, unmatchedClaims } from '../../store/tables/claims.js';
 import { lockNames } from '../../store/tables/locks.js';
@@ -57,7 +57,9 @@ export async function matchCounting(
   const onChannel = accounts.flatMap(({ channel: own, type, number }) =>
     own === channel && isMfsAccountType(type) ? [{ type, number }] : [],
   );
-  const due = { due_paisa: dueOn(channel, session).totalPaisa, created_at: session.created_at };
+  const { totalPaisa: due_paisa } = dueOn(channel, session);
+  const least_paisa = session.takes_parts === 1 ? leastPart(channel, session) : due_paisa;
+  const due = { due_paisa, least_paisa, created_at: session.created_at };
   return matchProof(proof, due, onChannel, session.proof_window_hours);
 }
 
@@ -83,6 +85,8 @@ export async function matchWallet(
   const kind = weakWalletIds(channel);
   // Only a credit is judged once more.
   if (kind === null || match.outcome !== 'credit') return match;
+  // Guesses are counted by price, and a part may have any.
+  if (match.paisa < paisa) return { outcome: 'review', reason: 'may_be_guessed' };
   // Of two guesses at the same moment each has to see the other.
   await lockNames(db, merchant, [{ channel, paisa }]);
   const now = core.clock.now();

@@ -84,7 +84,7 @@ async function judge(core: Core, payment: AwaitedPayment, sms: SmsRow): Promise<
   if (!isMoney || trx_id === null || !isChannel(channel)) return { sms, outcome: 'other', detail: null };
   try {
     const { outcome } = await verifyPayment(core, payment.id, channel, trx_id);
-    return { sms, outcome };
+    return outcome === 'part' ? { sms, outcome: 'other', detail: null } : { sms, outcome };
   } catch (error) {
     if (!isKashboxError(error) || !REFUSALS.includes(error.code)) throw error;
     return { sms, outcome: 'other', detail: error.message };

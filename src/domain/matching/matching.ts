@@ -22,6 +22,8 @@ export interface MatchProof {
 export interface MatchSession {
   /** Amount due on the proof's channel, including its fee. */
   readonly due_paisa: Paisa;
+  /** Smallest amount that pays something: of a payment in parts less than `due_paisa`. */
+  readonly least_paisa: Paisa;
   readonly created_at: number;
 }
 
@@ -99,7 +101,7 @@ export function matchProof(
   const receiving = accounts.filter((account) => account.number === proof.recipient);
   if (proof.recipient !== null && receiving.length === 0) return { outcome: 'disagree', about: 'recipient' };
   if (proof.at < session.created_at - windowHours * 3_600_000) return { outcome: 'disagree', about: 'time' };
-  if (proof.amount_paisa !== null && proof.amount_paisa < session.due_paisa) {
+  if (proof.amount_paisa !== null && proof.amount_paisa < session.least_paisa) {
     return { outcome: 'disagree', about: 'amount' };
   }
   if (proof.disputed_by !== null) return { outcome: 'review', reason: 'disputed' };

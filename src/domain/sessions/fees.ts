@@ -119,6 +119,11 @@ export function dueOn(channel: PayChannel, session: PricedSession): AmountDue {
   return { feePaisa, totalPaisa: rest + feePaisa };
 }
 
+/** @returns the smallest amount that pays a part: it covers the fee of its channel and one paisa. */
+export function leastPart(channel: PayChannel, { fees }: Pick<PricedSession, 'fees'>): Paisa {
+  return 1 + feeOn(parseFees(fees), channel, 1);
+}
+
 /**
  * Divides a part of the money, less than is due, into what it pays of the rest and the fee of its channel:
  * every transfer pays the fee on what it brings.

@@ -2,13 +2,14 @@
  * The states of a payment session and every move between them, in one table:
  *
  *   PENDING ──credit──► COMPLETED (final)        PENDING ──review──► PENDING, reason "review"
+ *   PENDING ──part──► PENDING, reason "partial"
  *   PENDING ──cancel, expire, reject──► FAILED   FAILED ──approve──► COMPLETED, by an operator only
  */
 import type { Paisa } from '../../base/values/money.js';
 
 export const STATUSES = ['PENDING', 'COMPLETED', 'FAILED'] as const;
 export type SessionStatus = (typeof STATUSES)[number];
-export type SessionEvent = 'credit' | 'review' | 'cancel' | 'expire' | 'reject' | 'approve';
+export type SessionEvent = 'credit' | 'part' | 'review' | 'cancel' | 'expire' | 'reject' | 'approve';
 
 interface Move {
   readonly from: SessionStatus;
@@ -19,6 +20,7 @@ interface Move {
 
 const SESSION_MOVES: Readonly<Record<SessionEvent, readonly Move[]>> = {
   credit: [{ from: 'PENDING', to: 'COMPLETED', reason: 'credited' }],
+  part: [{ from: 'PENDING', to: 'PENDING', reason: 'partial' }],
   review: [{ from: 'PENDING', to: 'PENDING', reason: 'review' }],
   cancel: [{ from: 'PENDING', to: 'FAILED', reason: 'cancelled' }],
   expire: [{ from: 'PENDING', to: 'FAILED', reason: 'expired' }],

@@ -25,7 +25,7 @@ export interface SentMoneyTable {
   at: number;
   /** Id of the SMS; null of a transfer on a chain. */
   source_id: string | null;
-  /** Name of the reason why it completes no refund automatically; null if there is none. */
+  /** Name of the reason why it completes a refund only manually, or null. */
   reason: string | null;
   created_at: number;
   /** Kind of a transfer without a refund, as the operator says; null if not known. */

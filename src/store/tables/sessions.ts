@@ -148,6 +148,35 @@ export const movePaidSession = prepared<StatusChange & { was: string }>()((db, v
   movedFrom(db, value).where('reason', '=', value('was')).returning(notified('sessions')),
 );
 
+/** Keeps a session open that has been paid in part, as long as its brand keeps new ones open. */
+export const movePartRow = prepared<{ id: string; was: string; reason: string; now: number }>()(
+  (db, value) => {
+    const until = sql<number>`(SELECT CAST(${value('now')} AS bigint) + b.session_minutes * 60000
+    FROM brands AS b WHERE b.id = sessions.brand_id)`;
+    return db.query
+      .updateTable('sessions')
+      .set({
+        reason: value('reason'),
+        expires_at: sql<number>`CASE WHEN expires_at < ${until} THEN ${until} ELSE expires_at END`,
+      })
+      .where('id', '=', value('id'))
+      .where('status', '=', 'PENDING')
+      .where('reason', '=', value('was'))
+      .returning(notifiedAt('sessions'));
+  },
+);
+
+/** The part of a session that was credited under that reference, whichever session it is. */
+export const creditOfSession = prepared<{ session: string; channel: PayChannel; reference: string }>()(
+  (db, value) =>
+    db.query
+      .selectFrom('transactions')
+      .where('session_id', '=', value('session'))
+      .where('channel', '=', value('channel'))
+      .where('reference', '=', value('reference'))
+      .select(['reference', 'rest_paisa']),
+);
+
 /** Serializes database transactions that count claims of one session and then change its state. */
 export const lockSession = locker('sessions');
 

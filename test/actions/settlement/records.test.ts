@@ -221,7 +221,12 @@ for (const engine of engines) {
 }
 
 test('the results of several steps are combined', (t) => {
-  const one = { settled: ['a'], reviewed: ['b'], refused: ['c'] };
-  const two = { settled: [], reviewed: ['d'], refused: ['e', 'f'] };
-  t.deepEqual(mergeResults([one, two]), { settled: ['a'], reviewed: ['b', 'd'], refused: ['c', 'e', 'f'] });
+  const one = { settled: ['a'], parts: [], reviewed: ['b'], refused: ['c'] };
+  const two = { settled: [], parts: [], reviewed: ['d'], refused: ['e', 'f'] };
+  t.deepEqual(mergeResults([one, two]), {
+    settled: ['a'],
+    parts: [],
+    reviewed: ['b', 'd'],
+    refused: ['c', 'e', 'f'],
+  });
 });

@@ -10,12 +10,17 @@ test('each outcome has its list, and what was taken by another has none', (t) =>
     { id: 'd', outcome: 'taken' },
     { id: 'e', outcome: 'credited' },
   ] as const;
-  t.deepEqual(settledAs(decided), { settled: ['a', 'e'], reviewed: ['b'], refused: ['c'] });
-  t.deepEqual(settledAs([]), { settled: [], reviewed: [], refused: [] });
+  t.deepEqual(settledAs(decided), { settled: ['a', 'e'], parts: [], reviewed: ['b'], refused: ['c'] });
+  t.deepEqual(settledAs([]), { settled: [], parts: [], reviewed: [], refused: [] });
 });
 
 test('results stay in their order', (t) => {
-  const one = { settled: ['a'], reviewed: ['b'], refused: ['c'] };
-  const other = { settled: ['d'], reviewed: [], refused: ['e', 'f'] };
-  t.deepEqual(mergeResults([one, other]), { settled: ['a', 'd'], reviewed: ['b'], refused: ['c', 'e', 'f'] });
+  const one = { settled: ['a'], parts: [], reviewed: ['b'], refused: ['c'] };
+  const other = { settled: ['d'], parts: [], reviewed: [], refused: ['e', 'f'] };
+  t.deepEqual(mergeResults([one, other]), {
+    settled: ['a', 'd'],
+    parts: [],
+    reviewed: ['b'],
+    refused: ['c', 'e', 'f'],
+  });
 });

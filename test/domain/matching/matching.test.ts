@@ -16,7 +16,7 @@ const accounts: readonly MatchAccount[] = [
   { type: 'agent', number: '01711000002' },
   { type: 'payment', number: '01711000003' },
 ];
-const session: MatchSession = { due_paisa: 50_000, created_at: NOW };
+const session: MatchSession = { due_paisa: 50_000, least_paisa: 50_000, created_at: NOW };
 const proof: MatchProof = {
   amount_paisa: 50_000,
   recipient: '01711000001',
