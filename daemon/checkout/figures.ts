@@ -56,8 +56,9 @@ export function formatDelivery(
   { amountPaisa, deliveryPaisa }: { readonly amountPaisa: Paisa; readonly deliveryPaisa: Paisa },
 ): string | null {
   if (deliveryPaisa === 0) return null;
-  const order = formatTakaLocalized(texts, amountPaisa + deliveryPaisa);
-  return texts.advance.onDelivery(formatTakaLocalized(texts, deliveryPaisa), order);
+  // In a line of small text an amount must not break.
+  const unbroken = (paisa: Paisa) => formatTakaLocalized(texts, paisa).replace(' ', '\u00a0');
+  return texts.advance.onDelivery(unbroken(deliveryPaisa), unbroken(amountPaisa + deliveryPaisa));
 }
 
 export function formatFigures(page: CheckoutPage, texts: Texts): PageFigures {

@@ -38,7 +38,7 @@ test.serial('the page shows each part as it comes, live also where nothing was t
   await desk.says(texts.completed.fresh.title);
   await reading.says(texts.completed.fresh.title);
   t.true(
-    await other.page.getByText(texts.advance.onDelivery('৳ 1,500.00', '৳ 2,000.00')).first().isVisible(),
+    await other.page.getByText(texts.advance.onDelivery('৳\u00a01,500.00', '৳\u00a02,000.00')).first().isVisible(),
   );
   await page.waitForURL(`${checkout.site.url}/paid**`);
   t.deepEqual(complaints, []);

@@ -165,7 +165,7 @@ test('an advance is shown on the page of its link, on the payment, and when it i
   const { core, browser, shop, clock, create, press } = await openLinks(t);
   const link = await create({ title: 'Sofa', amount: '1000', advance: '200', parts: true });
   t.like(link, { amount: '200.00', due_on_delivery: '800.00', parts: true });
-  const onDelivery = EN.advance.onDelivery('৳ 800.00', '৳ 1,000.00');
+  const onDelivery = EN.advance.onDelivery('৳\u00a0800.00', '৳\u00a01,000.00');
   says(t, (await browser.visit(`${link.path}?lang=en`)).body, EN.advance.toPay, onDelivery, EN.parts.may);
   const loaded = await loadLink(core, link.id);
   t.is(loaded === null ? null : linkCard(loaded, 'en').amount, 'Advance ৳ 200');
@@ -195,7 +195,7 @@ test('a counter display takes an advance and no parts', async (t) => {
   await updateBrand(core, { brand: made.brand, parts: 'on', who: 'test' });
   const path = new URL(made.display_url ?? '').pathname;
   await press(`${path}/show`, { token: await browser.tokenOf(path) });
-  says(t, (await browser.visit(`${path}?lang=en`)).body, EN.advance.onDelivery('৳ 800.00', '৳ 1,000.00'));
+  says(t, (await browser.visit(`${path}?lang=en`)).body, EN.advance.onDelivery('৳\u00a0800.00', '৳\u00a01,000.00'));
   const [row] = await core.store.read((db) => db.query.selectFrom('sessions').selectAll().execute());
   t.like(row, { amount_paisa: 20_000, delivery_paisa: 80_000, takes_parts: 0 });
 });
