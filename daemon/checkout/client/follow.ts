@@ -33,7 +33,7 @@ export function reloadWhenReady(page: PaymentPage, offline: string): void {
   retryUntilAnswered(page, (limitMs) => within(limitMs, `${page.path}?now=1`), offline, page.become);
 }
 
-/** The states in which a payment's page has events, perhaps with the number of its parts; not of a display. */
+/** States in which a payment's page has events, perhaps with the number of its parts; not of a display. */
 const OPEN = /^(open|waiting)( \d\d?)?$/;
 const WAITING = /^waiting( \d\d?)?$/;
 

@@ -224,19 +224,7 @@ function checkoutOf(
   claim: LastClaim,
   { state, parts, isOver, methods, takes, payerGave, isAsked, lacksSlip, takesSlip, link }: PageState,
 ): Checkout {
-  const { paid_channel, paid_reference, paid_paisa, paid_fee_paisa, paid_to, paid_at } = row;
-  const feePaisa = paid_fee_paisa;
-  const paid =
-    paid_channel === null || paid_reference === null
-      ? null
-      : {
-          channel: paid_channel,
-          reference: paid_reference,
-          paidPaisa: paid_paisa - feePaisa,
-          feePaisa,
-          recipient: paid_to,
-          at: paid_at ?? 0,
-        };
+  const paid = creditOf(row);
   return {
     id: row.id,
     gatewayReference: row.gateway_reference,
@@ -255,8 +243,8 @@ function checkoutOf(
     amountPaisa: row.amount_paisa,
     takesParts: row.takes_parts === 1,
     parts,
-    creditedPaisa: paid_paisa,
-    paidPaisa: paid_paisa - feePaisa,
+    creditedPaisa: row.paid_paisa,
+    paidPaisa: row.paid_paisa - row.paid_fee_paisa,
     restPaisa: restOf(row),
     deliveryPaisa: row.delivery_paisa,
     refundedPaisa: row.refunded_paisa,
@@ -292,6 +280,14 @@ function checkoutOf(
     returnMethod: row.return_type ?? 'GET',
     link,
   };
+}
+
+/** Money of a completed payment; the reference is that of the last part. */
+function creditOf(row: HostedSession): Checkout['paid'] {
+  const { paid_channel: channel, paid_reference: reference, paid_fee_paisa: feePaisa, paid_at } = row;
+  if (channel === null || reference === null) return null;
+  const paidPaisa = row.paid_paisa - feePaisa;
+  return { channel, reference, paidPaisa, feePaisa, recipient: row.paid_to, at: paid_at ?? 0 };
 }
 
 /** Return addresses; a program that accepts any completed order (`Binding`) gets none under review. */

@@ -56,7 +56,7 @@ const paidOf = ({ paid_paisa }: PaymentRow) => takaIfAny(paid_paisa);
 const feeOf = ({ paid_paisa, paid_fee_paisa }: PaymentRow) =>
   paid_paisa === 0 ? null : formatTaka(paid_fee_paisa);
 
-/** Paisa that nobody needs to see where there are none. */
+/** @returns null for zero. */
 const takaIfAny = (paisa: Paisa) => (paisa === 0 ? null : formatTaka(paisa));
 
 const listed = ({ same, times, taka }: Makers<PaymentRow>) => ({

@@ -134,7 +134,7 @@ export const creditsOfSession = prepared<{ session: string }>()((db, value) =>
 );
 
 /**
- * @returns the sessions that no longer wait for their customer (`isMoved`), and those of which a part is paid.
+ * @returns sessions that no longer wait for their customer (`isMoved`), and those of which a part is paid.
  * @param ids at least one.
  */
 export async function movedSessions(db: Db, ids: readonly string[]) {

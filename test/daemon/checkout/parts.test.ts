@@ -42,7 +42,7 @@ const saysNot = (t: ExecutionContext<unknown>, body: string, ...texts: readonly 
 };
 
 for (const engine of engines) {
-  test(`on ${engine}, after a part the page asks for the rest, by wallet and bank alone`, async (t) => {
+  test(`on ${engine}, after a part the page shows the rest, by wallet and bank alone`, async (t) => {
     const { app, browser, core, id, page, pay, english } = await openParts(t, { engine });
     const before = await english();
     says(t, before, EN.parts.may, EN.code.name, 'data-copy="500.00"', EN.cancelText);
@@ -124,7 +124,7 @@ test('a payment that does not take parts has none of these texts', async (t) => 
 test('both creates take parts and an advance, in every form of a body; lines are of the order', async (t) => {
   const { call, core } = await openCheckout(t);
   const items = [{ name: 'Sofa', price: '1000.01' }];
-  const asked = { amount: 200, parts: true, due_on_delivery: 800.01, items };
+  const order = { amount: 200, parts: true, due_on_delivery: 800.01, items };
   const texts = { amount: '200', parts: 'on', due_on_delivery: '800.01', items: JSON.stringify(items) };
   const kept = async () =>
     core.store.write(async (db) => {
@@ -136,9 +136,9 @@ test('both creates take parts and an advance, in every form of a body; lines are
       return Object.values(row);
     });
   for (const [path, sent] of [
-    [HOSTED_CREATE, { body: { ...ORDER, ...asked } }],
+    [HOSTED_CREATE, { body: { ...ORDER, ...order } }],
     [HOSTED_CREATE, form({ ...ORDER, ...texts })],
-    [CREATE, { body: { cus_name: 'Rahima', ...asked } }],
+    [CREATE, { body: { cus_name: 'Rahima', ...order } }],
     [CREATE, form({ cus_name: 'Rahima', ...texts })],
   ] as const) {
     t.is((await call(path, sent)).statusCode, 200);
@@ -155,7 +155,7 @@ test('both creates take parts and an advance, in every form of a body; lines are
     [{ due_on_delivery: '800.001' }, /^422 /],
     [{ due_on_delivery: 1_000_001 }, /^422 /],
     [{ due_on_delivery: -1 }, /^422 /],
-    [{ ...asked, due_on_delivery: 800 }, /^400 The items add up to 1000.01 taka, but the amount is 1000.00/],
+    [{ ...order, due_on_delivery: 800 }, /^400 The items add up to 1000.01 taka, but the amount is 1000.00/],
   ] as const) {
     t.regex(refusal(await call(HOSTED_CREATE, { body: { ...ORDER, ...change } })), message);
   }
@@ -195,7 +195,11 @@ test('a counter display takes an advance and no parts', async (t) => {
   await updateBrand(core, { brand: made.brand, parts: 'on', who: 'test' });
   const path = new URL(made.display_url ?? '').pathname;
   await press(`${path}/show`, { token: await browser.tokenOf(path) });
-  says(t, (await browser.visit(`${path}?lang=en`)).body, EN.advance.onDelivery('৳\u00a0800.00', '৳\u00a01,000.00'));
+  says(
+    t,
+    (await browser.visit(`${path}?lang=en`)).body,
+    EN.advance.onDelivery('৳\u00a0800.00', '৳\u00a01,000.00'),
+  );
   const [row] = await core.store.read((db) => db.query.selectFrom('sessions').selectAll().execute());
   t.like(row, { amount_paisa: 20_000, delivery_paisa: 80_000, takes_parts: 0 });
 });
