@@ -10,7 +10,7 @@ export default pagedList({
   description:
     'device.offline: silent for 15 minutes. device.recovered: it is back. device.battery_low: 20% or less, not ' +
     'charging. device.problem: the phone reports a problem. sms.gap: a wallet balance changed without an SMS. ' +
-    'account.limit: all numbers of a wallet are full. slips.full: no more slips today. payment.completed: a payment. review.waiting: a payment needs a decision. ' +
+    'account.limit: all numbers of a wallet are full. slips.full: no more slips today. payment.unfinished: paid in part only. payment.completed: a payment. money.sent: money that left a wallet and completes no refund. review.waiting: a payment needs a decision. ' +
     'webhook.failed: a shop did not answer. node.down, node.recovered: a node or exchange. ' +
     'security.key_guessing, security.transaction_id_guessing: someone is trying keys or IDs. backup.failed: no backup. ' +
     'See docs/alerts.md.',

@@ -28,6 +28,7 @@ export default command({
     '$ "Amar Dokan" --webhook-url https://shop.example.com/kashbox',
     '$ "Amar Dokan" --session-minutes 30 --proof-window-hours 2',
     '$ "Amar Dokan" --fee mfs_a=1.85% --fee bank=10+0.5% --fee mfs_c=0',
+    '$ "Amar Dokan" --api-refunds 5000',
     '$ "Amar Dokan" --plugin sohojpay-whmcs',
     '$ "Amar Dokan" --dialect flat --metadata-as string --return-type POST',
   ],
@@ -39,6 +40,9 @@ export default command({
     ...pageFlags,
     ...timeFlags,
     ...hostedFlags,
+    'api-refunds': text('TAKA', 'Taka that the Brand Key may refund in a day, or off (default).', {
+      kind: 'digits',
+    }),
   },
   async run({ cli, args, flags }) {
     const updated = await updateBrand(await cli.core(), {

@@ -175,9 +175,9 @@ const REFERENCE_END = 4;
 /** Parts of the payer's own payment. */
 function partFacts({ checkout, isPayer }: CheckoutPage, texts: Texts): StatusContext['facts'] {
   if (!isPayer) return [];
-  return checkout.parts.map(({ channel, reference, paidPaisa }) => ({
-    name: `${texts.channels[channel]} …${reference.slice(-REFERENCE_END)}`,
-    value: formatTakaLocalized(texts, paidPaisa),
+  return checkout.parts.map(({ channel, transactionId, paisa }) => ({
+    name: `${texts.channels[channel]} …${transactionId.slice(-REFERENCE_END)}`,
+    value: formatTakaLocalized(texts, paisa),
     isId: false,
   }));
 }
@@ -310,7 +310,7 @@ function paidFacts(page: CheckoutPage, texts: Texts): StatusContext['facts'] {
       value: paid.reference,
       isId: true,
     },
-    ...(checkout.parts.length > 1 ? partFacts(page, texts) : []),
+    ...partFacts(page, texts),
     { name: texts.paidAmount, value: formatTakaLocalized(texts, paid.paidPaisa), isId: false },
   ];
   if (paid.feePaisa > 0) {

@@ -39,6 +39,7 @@ import { metricsRoutes } from './routes/metrics.js';
 import { mobileRoutes } from './routes/mobile.js';
 import { paymentRoutes } from './routes/payment.js';
 import { pictureRoute, qrImageRoute } from './routes/pictures.js';
+import { refundRoutes } from './routes/refund.js';
 import { pairRoute, relayEventsRoute, relayRoutes } from './routes/relay.js';
 import { relayFileRoutes } from './routes/relay-file.js';
 import { challengeRoute, healthRoutes, leadToReference, referenceRoutes } from './routes/service.js';
@@ -117,6 +118,7 @@ const ROUTES: readonly (readonly [
   path?: string,
 ])[] = [
   [paymentRoutes],
+  [refundRoutes],
   [hostedRoutes],
   [displayApiRoutes],
   [pairRoute],

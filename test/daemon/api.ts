@@ -68,6 +68,7 @@ function send(app: FastifyInstance, path: string, call: Call): Promise<LightMyRe
 
 export const CREATE = '/api/v2/payment/create';
 export const VERIFY = '/api/v2/payment/verify';
+export const REFUND = '/api/v2/payment/refund';
 export const HOSTED_CREATE = '/api/payment/create';
 export const HOSTED_VERIFY = '/api/payment/verify';
 export const PUSH = '/api/v2/acquirer/push';

@@ -7,6 +7,7 @@ import { PAY_CHANNELS } from '../../../src/domain/accounts/channels.js';
 import {
   contentType,
   type Envelope,
+  FORM_EVENTS,
   NOTIFICATION_EVENTS,
   type NotificationFacts,
   notificationContent,
@@ -29,8 +30,7 @@ const envelope = {
 const formEnvelope = { ...envelope, sequence: text(COUNTED, undefined, { pattern: '^\\d+$' }) };
 
 const PAYMENT_EVENTS = NOTIFICATION_EVENTS.filter((event) => event !== 'ping');
-/** Events sent as forms. Programs that read forms would book a disputed payment again. */
-const FORM_EVENTS = PAYMENT_EVENTS.filter((event) => event !== 'payment.disputed');
+const PAYMENT_FORM_EVENTS = FORM_EVENTS.filter((event) => event !== 'ping');
 const ping = StringEnum(['ping'], 'A test.');
 const session_id = text('The `id` of headless create, or the session reference at the end of `payment_url`.');
 const taka = (description: string) => text(description, undefined, { pattern: AmountText.pattern ?? '' });
@@ -70,7 +70,7 @@ const PaymentJson = Type.Object({
 });
 
 const PaymentForm = Type.Object({
-  event: StringEnum(FORM_EVENTS, 'What happened.'),
+  event: StringEnum(PAYMENT_FORM_EVENTS, 'What happened.'),
   ...formEnvelope,
   session_id,
   paymentMethod: text(
@@ -122,6 +122,9 @@ export const EXAMPLE_PAYMENT: NotificationFacts = {
   statusAs: 'upper',
   isTest: false,
   paidPaisa: 50_000,
+  parts: [],
+  refundedPaisa: 0,
+  deliveryPaisa: 0,
   feePaisa: 0,
   units: null,
   receiver: null,

@@ -15,9 +15,9 @@ import { JsonText, writeJson } from '../../../src/base/values/json-text.js';
 import { formatTaka } from '../../../src/base/values/money.js';
 import { privateWebhooks } from '../../../src/config/settings.js';
 import {
+  amountFields,
   answersTrueWhenFound,
   type MetadataAs,
-  paidField,
   testField,
   usdtFields,
   writtenStatus,
@@ -392,7 +392,7 @@ function recordFields(record: FoundPayment, { metadataAs, statusAs }: BrandConte
     cus_name: record.cusName,
     cus_email: record.cusEmail,
     amount: formatTaka(record.amountPaisa),
-    ...paidField(record, formatTaka),
+    ...amountFields(record, formatTaka),
     transaction_id: record.transactionId,
     meta_data: metaOf(record.metaJson, metadataAs),
     payment_method: record.channel,

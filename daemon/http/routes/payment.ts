@@ -12,9 +12,9 @@ import { type CreateSession, createSession } from '../../../src/actions/sessions
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import { SESSION_ID } from '../../../src/base/values/ids.js';
 import { JsonText, writeJson } from '../../../src/base/values/json-text.js';
-import { takaJsonNumber } from '../../../src/base/values/money.js';
+import { formatTaka, takaJsonNumber } from '../../../src/base/values/money.js';
 import { CHANNELS, isChannel } from '../../../src/domain/accounts/channels.js';
-import { paidField, testField, usdtFields } from '../../../src/domain/sessions/payment-record.js';
+import { amountFields, testField, usdtFields } from '../../../src/domain/sessions/payment-record.js';
 import type { RouteContext } from '../context.js';
 import { addBrandGate, callerBrand, findHeader } from '../gates/auth.js';
 import { publicBase } from '../gates/public-origin.js';
@@ -314,11 +314,7 @@ function verifyAnswer({ outcome, record }: VerifyOutcome): Static<typeof VerifyA
     case 'completed':
       return { status: true, message: 'Payment verified successfully', data: recordFields(record) };
     case 'part':
-      return {
-        status: false,
-        message: 'A part of the amount has come in; the rest is still due',
-        data: recordFields(record),
-      };
+      return { status: false, message: partMessage(record), data: recordFields(record) };
     case 'under_review':
       return {
         status: false,
@@ -330,12 +326,16 @@ function verifyAnswer({ outcome, record }: VerifyOutcome): Static<typeof VerifyA
   }
 }
 
+function partMessage({ amountPaisa, paidPaisa }: TransactionRecord): string {
+  return `A part has come in; ${formatTaka(amountPaisa - paidPaisa)} BDT is still due`;
+}
+
 function recordFields(record: TransactionRecord) {
   return {
     cus_name: record.cusName,
     cus_email: record.cusEmail,
     amount: takaJsonNumber(record.amountPaisa),
-    ...paidField(record, takaJsonNumber),
+    ...amountFields(record, takaJsonNumber),
     transaction_id: record.transactionId,
     meta_data: record.metaJson === null ? null : new JsonText(record.metaJson),
     payment_method: record.channel,

@@ -18,7 +18,7 @@ import {
   endAlertRow,
   insertAlert,
   paymentForAlert,
-  reviewedPaymentForAlert,
+  unpaidPaymentForAlert,
 } from '../../store/tables/alerts.js';
 import { findTestBrand } from '../../store/tables/brands.js';
 import type { WriteDeps } from '../core/core.js';
@@ -126,6 +126,20 @@ export async function raisePaymentAlert(core: WriteDeps, db: Db, session: string
   });
 }
 
+/** @param session failed just now, with money credited to it. */
+export async function raiseUnfinishedAlert(core: WriteDeps, db: Db, session: string): Promise<void> {
+  const row = await unpaidPaymentForAlert.first(db, { session });
+  if (row === undefined) return;
+  const { gateway_reference: payment, brand, cus_name: customer, paid_paisa, amount_paisa } = row;
+  const amounts = { paid: formatTaka(paid_paisa), price: formatTaka(amount_paisa) };
+  await raiseAlert(core, db, {
+    kind: 'payment.unfinished',
+    detail: { payment, brand, customer, ...amounts },
+    merchantId: row.merchant_id,
+    incident: `payment.unfinished:${session}`,
+  });
+}
+
 interface ReviewSubject {
   /** Id of the verification. */
   readonly id: string;
@@ -143,7 +157,7 @@ export async function raiseReviewAlert(
   by?: string,
 ): Promise<void> {
   const { id: verification, session, channel, reference, reason } = asked;
-  const row = await reviewedPaymentForAlert.first(db, { session });
+  const row = await unpaidPaymentForAlert.first(db, { session });
   if (row === undefined) return;
   const { gateway_reference: payment, brand, cus_name: customer } = row;
   const amount = formatTaka(dueOn(channel, row).totalPaisa);

@@ -40,7 +40,7 @@ function marksView(row: Pick<BrandTable, 'marks'>): Readonly<Partial<Record<PayC
 type BrandRow = BrandTable & { readonly merchant: string };
 
 /** View of a brand. The second argument is the current time, milliseconds since the epoch. */
-export const brandView = defineView<BrandRow, number>()(({ same, times }) => ({
+export const brandView = defineView<BrandRow, number>()(({ same, times, taka }) => ({
   ...same('id', 'name'),
   /** `test` if the payments are simulated and do not count as money. Never changes. */
   kind: ({ test_of }): BrandKind => (test_of === null ? 'live' : 'test'),
@@ -71,6 +71,8 @@ export const brandView = defineView<BrandRow, number>()(({ same, times }) => ({
   ...same('receipt_sms'),
   /** True if a payment may come in parts. */
   parts: (row) => row.takes_parts === 1,
+  /** Taka that its API key may refund in a day; null if it may refund nothing. */
+  api_refunds: taka('refund_day_limit_paisa'),
   ...times('created_at'),
 }));
 
@@ -122,6 +124,10 @@ export const brandSheet = brandView.sheet({
   return_type: 'Return by',
   receipt_sms: 'Receipt SMS',
   parts: ['Parts', ({ parts }) => (parts ? 'a payment may come in parts' : 'no')],
+  api_refunds: [
+    'API refunds',
+    ({ api_refunds: taka }) => (taka === null ? 'off' : `up to ${taka} BDT a day`),
+  ],
   created_at: ['Since', ({ created_at }) => minute(created_at)],
 });
 

@@ -30,6 +30,7 @@ import {
   nameField,
   type OnOff,
   phoneField,
+  takaField,
   validateInteger,
   webhookUrlField,
 } from '../input/fields.js';
@@ -59,6 +60,8 @@ export interface BrandProfile extends GivenLook {
   readonly fees?: readonly string[] | undefined;
   /** If a payment may come in parts. */
   readonly parts?: OnOff | undefined;
+  /** Taka that its API key may refund in a day, or `off`. */
+  readonly apiRefunds?: string | undefined;
 }
 
 /** Both are shown once and never again. */
@@ -94,7 +97,16 @@ function brandColumns(
     receipt_sms: profile.receiptSms,
     fees: ifGiven(profile.fees, (texts) => feesField(texts, present.fees)),
     takes_parts: ifGiven(profile.parts, (parts) => Number(parts === 'on')),
+    refund_day_limit_paisa: ifGiven(profile.apiRefunds, dayLimitField),
   });
+}
+
+/** @returns paisa, or null for `off`. */
+function dayLimitField(text: string): number | null {
+  if (text.trim().toLowerCase() === 'off') return null;
+  const paisa = takaField(text);
+  if (paisa > 0) return paisa;
+  refuse('api-refunds must be an amount, or off', 'Write the taka that may be refunded in a day: 5000.');
 }
 
 /** Answers of a brand without a named program. */

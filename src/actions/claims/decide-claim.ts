@@ -125,13 +125,10 @@ async function decide(core: Core, db: Db, claim: Claim, sourceAnswer: SourceAnsw
   const { brand, method, reference, source } = claim;
   const session = await sessionOf(db, claim);
   if (session === undefined) return { outcome: 'session_not_found' };
-  if (session.status === 'COMPLETED') {
-    const credited = await findCreditedMoney(db, session, method, reference);
-    if (credited !== null) return { outcome: 'completed', session, credited };
+  const credited = await findCredited(core, db, session, claim);
+  if (credited !== null) return credited;
+  if (session.status === 'COMPLETED')
     return { outcome: await refusalOfOther(db, session, method, reference) };
-  }
-  const part = await findPart(core, db, session, claim);
-  if (part !== null) return part;
   const refusal = refusalOf(core, claim, session);
   if (refusal !== null) return { outcome: refusal };
   const isOver = !isOpen(session, core.clock.now());
@@ -156,17 +153,22 @@ async function decide(core: Core, db: Db, claim: Claim, sourceAnswer: SourceAnsw
   return isOver && source === 'shop' ? toShopAtTheEnd(verdict) : verdict;
 }
 
-/** @returns the verdict for a reference that has paid a part of the open session before, or null. */
-async function findPart(
+/** @returns the verdict for a reference that has paid the session, or a part of it, before; else null. */
+async function findCredited(
   core: Core,
   db: Db,
   session: ClaimedSession,
   { method: channel, reference }: Pick<Claim, 'method' | 'reference'>,
 ): Promise<Verdict | null> {
-  if (reference === null || session.paid_paisa === 0 || !isOpen(session, core.clock.now())) return null;
+  const isPaid = session.status === 'COMPLETED';
+  if (reference === null || session.paid_paisa === 0) return null;
+  if (!isPaid && !isOpen(session, core.clock.now())) return null;
+  const last = isPaid ? await findCreditedMoney(db, session, channel, reference) : null;
+  if (last !== null) return { outcome: 'completed', session, credited: last };
   const credit = await creditOfSession.first(db, { session: session.id, channel, reference });
   if (credit === undefined) return null;
-  return { outcome: 'part', session, credited: { reference, units: null, receiver: null } };
+  const credited = { reference, units: null, receiver: null };
+  return { outcome: isPaid ? 'completed' : 'part', session, credited };
 }
 
 export type ClaimedSession = NonNullable<Awaited<ReturnType<typeof sessionOf>>>;
@@ -353,12 +355,9 @@ async function afterLostRace(core: Core, db: Db, deciding: Deciding): Promise<Ve
   const { claim, key } = deciding;
   const session = await sessionOf(db, claim);
   if (session === undefined) return { outcome: 'session_not_found' };
-  if (session.status === 'COMPLETED') {
-    const credited = await findCreditedMoney(db, session, key.channel, key.reference);
-    return credited === null ? { outcome: 'session_completed' } : { outcome: 'completed', session, credited };
-  }
-  const part = await findPart(core, db, session, claim);
-  if (part !== null) return part;
+  const credited = await findCredited(core, db, session, claim);
+  if (credited !== null) return credited;
+  if (session.status === 'COMPLETED') return { outcome: 'session_completed' };
   const isNew = await refuseClaim(core, db, session, { ...key, reason: 'already_credited' });
   if (isNew && claim.source !== 'recheck') await countTry(core, db, { ...deciding, session });
   return { outcome: 'already_credited' };

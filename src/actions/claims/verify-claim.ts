@@ -6,7 +6,7 @@ import { channelModule } from '../../channels/index.js';
 import { type Channel, isChannel, isOnChain, type PayChannel } from '../../domain/accounts/channels.js';
 import { DISAGREEMENT_TEXT } from '../../domain/matching/matching.js';
 import { type PaymentRecord, toOrderDetails } from '../../domain/sessions/payment-record.js';
-import type { SessionStatus } from '../../domain/sessions/session.js';
+import { partsOf } from '../../store/tables/sessions.js';
 import { type BrandContext, brandContext } from '../brands/brand-context.js';
 import type { Core } from '../core/core.js';
 import { showPayment } from '../sessions/list-payments.js';
@@ -45,22 +45,13 @@ export async function verifyClaim(core: Core, input: VerifyClaim): Promise<Verif
   if (read.outcome === 'invalid') throw new KashboxError('invalid_input', { message: read.fault });
   const reference = read.outcome === 'id' ? read.reference : null;
   const verdict = await decideClaim(core, { brand, sessionId, method, reference, source: 'shop' });
+  const record = (found: Found) => recordOf(core, brand, method, found);
   switch (verdict.outcome) {
     case 'completed':
-      return {
-        outcome: 'completed',
-        record: recordOf({ session: verdict.session, brand }, method, verdict.credited, 'COMPLETED'),
-      };
     case 'part':
-    case 'under_review': {
-      const { session } = verdict;
-      // Nothing is credited yet; what was typed is no reference of the channel.
-      const nothing = { reference: session.gateway_reference, units: null, receiver: null };
-      return {
-        outcome: verdict.outcome,
-        record: recordOf({ session, brand }, method, nothing, 'PENDING'),
-      };
-    }
+      return { outcome: verdict.outcome, record: await record(verdict) };
+    case 'under_review':
+      return { outcome: verdict.outcome, record: await record({ ...verdict, credited: null }) };
     case 'not_final': {
       const message = `Transaction found but not final yet, ${verdict.detail}`;
       throw new KashboxError('transaction_not_final', { message });
@@ -98,17 +89,36 @@ function unavailable(method: Channel, { retryAfterS, detail }: Unavailable): Kas
   });
 }
 
-function recordOf(
-  { session, brand }: { readonly session: ClaimedSession; readonly brand: BrandContext },
+/** A payment, and what the reference has paid of it; null under review, before anything is credited. */
+interface Found {
+  readonly outcome: VerifyOutcome['outcome'];
+  /** As it was read before the credit. */
+  readonly session: ClaimedSession;
+  readonly credited: CreditedMoney | null;
+}
+
+async function recordOf(
+  core: Core,
+  brand: BrandContext,
   channel: Channel,
-  { reference, units, receiver }: CreditedMoney,
-  status: SessionStatus,
-): TransactionRecord {
-  const { paid_paisa, paid_fee_paisa, amount_paisa } = session;
+  { outcome, session, credited }: Found,
+): Promise<TransactionRecord> {
+  const { status, paid_paisa, paid_fee_paisa, amount_paisa, gateway_reference } = session;
+  const parts = session.takes_parts === 0 ? [] : await core.store.read((db) => partsOf(db, session));
   // What a rule has credited just now is to the taka what was asked for.
-  const paidPaisa = session.status === 'COMPLETED' ? paid_paisa - paid_fee_paisa : amount_paisa;
-  const ordered = toOrderDetails(session, brand.isTest);
-  return { ...ordered, transactionId: reference, channel, status, paidPaisa, units, receiver };
+  const paidAlone = status === 'COMPLETED' ? paid_paisa - paid_fee_paisa : amount_paisa;
+  return {
+    ...toOrderDetails(session, brand.isTest),
+    transactionId: credited?.reference ?? gateway_reference,
+    channel,
+    status: outcome === 'completed' ? 'COMPLETED' : 'PENDING',
+    paidPaisa: parts.length === 0 ? paidAlone : parts.reduce((sum, { paisa }) => sum + paisa, 0),
+    parts,
+    refundedPaisa: session.refunded_paisa,
+    deliveryPaisa: session.delivery_paisa,
+    units: credited?.units ?? null,
+    receiver: credited?.receiver ?? null,
+  };
 }
 
 /**

@@ -1,5 +1,5 @@
 /**
- * Writes the notification of a session's state change, in the same database transaction: there is no credit
+ * Writes the notification of a session's change, in the same database transaction: there is no credit
  * without its notification and no notification without its credit. Events that the shop's program would
  * misread are not sent (domain/plugins/plugins).
  */
@@ -7,8 +7,9 @@ import { newRowId } from '../../base/values/ids.js';
 import { toDestination } from '../../domain/notifications/fair-share.js';
 import {
   boundReference,
-  type NotificationEvent,
+  type NotificationFacts,
   notificationContent,
+  type RefundFacts,
   toNotificationEvent,
 } from '../../domain/notifications/notification.js';
 import { findPlugin, isNotified } from '../../domain/plugins/plugins.js';
@@ -16,63 +17,71 @@ import { feeOn, parseFees } from '../../domain/sessions/fees.js';
 import { storedItems } from '../../domain/sessions/order-items.js';
 import { toOrderDetails } from '../../domain/sessions/payment-record.js';
 import { RetryableConflict } from '../../store/driver-errors.js';
-import type { Db } from '../../store/schema/index.js';
+import type { Db, RefundTable } from '../../store/schema/index.js';
 import { insertNotification, notifiedPayment } from '../../store/tables/notifications.js';
+import { partsOf } from '../../store/tables/sessions.js';
 import type { WriteDeps } from '../core/core.js';
 
+/** Columns of a completed refund that its notification contains. */
+type NotifiedRefund = Pick<
+  RefundTable,
+  'id' | 'session_id' | 'channel' | 'amount_paisa' | 'reference' | 'fee_paisa'
+>;
+
 /**
- * @param url address to notify.
+ * Notifies the shop of a completed refund, after its amount was added to `refunded_paisa` of the session.
+ * Money that paid for no payment has no shop that waits for it.
+ * @throws RetryableConflict as `recordNotification`
+ */
+export async function notifyRefund(core: WriteDeps, db: Db, refund: NotifiedRefund): Promise<void> {
+  if (refund.session_id === null) return;
+  await recordNotification(core, db, refund.session_id, null, { event: 'payment.refunded', refund });
+}
+
+/** An event without a new status of the payment. */
+type PaymentNews =
+  | 'payment.disputed'
+  | 'payment.partial'
+  | { readonly event: 'payment.refunded'; readonly refund: NotifiedRefund };
+
+/**
+ * @param url address to notify; null for that of the payment, else of its brand, if there is one.
  * @param news event to send; default: the event of the session's current state.
- * @throws RetryableConflict if another state change of the session was notified in the meantime.
+ * @throws RetryableConflict if another change of the session was notified in the meantime.
  */
 export async function recordNotification(
   core: WriteDeps,
   db: Db,
   session: string,
-  url: string,
-  news?: NotificationEvent,
+  url: string | null,
+  news?: PaymentNews,
 ): Promise<void> {
   const row = await notifiedPayment.first(db, { session });
   if (row === undefined) return;
-  const event = news ?? toNotificationEvent(row.status);
-  if (!isNotified(row.plugin, event)) return;
+  const address = url ?? row.webhook_url ?? row.brand_webhook_url;
+  const named = typeof news === 'object' ? news.event : news;
+  const event = named ?? toNotificationEvent(row.status);
+  if (address === null || !isNotified(row.plugin, row.webhook_format, event)) return;
   const now = core.clock.now();
   const id = newRowId(core.random, now, 'notification');
   const sequence = Number(row.told) + 1;
-  const channel = row.paid_channel ?? row.claimed_channel;
-  const reference = row.paid_reference ?? row.gateway_reference;
+  const refund = typeof news === 'object' ? { refund: toRefundFacts(news.refund) } : {};
+  const payment = { ...(await factsOf(db, row)), ...refund };
   const isBound = event === 'payment.completed' && findPlugin(row.plugin)?.binds === 'notification';
-  const isPending = row.status === 'PENDING' && channel !== null;
-  const feePaisa = isPending ? feeOn(parseFees(row.fees), channel, row.amount_paisa) : row.paid_fee_paisa;
-  const content = notificationContent(
-    row.webhook_format,
-    { id, event, sequence, createdAt: now },
-    {
-      sessionId: session,
-      flow: row.flow,
-      status: row.status,
-      ...toOrderDetails(row, row.test_of !== null),
-      transactionId: isBound ? boundReference(reference, id) : reference,
-      channel,
-      metadataAs: row.metadata_as,
-      statusAs: row.status_as,
-      paidPaisa: row.paid_paisa - row.paid_fee_paisa,
-      feePaisa,
-      units: row.paid_units,
-      receiver: row.paid_recipient,
-      items: storedItems(row.items),
-      description: row.description ?? '',
-    },
-  );
+  const transactionId = isBound ? boundReference(payment.transactionId, id) : payment.transactionId;
   const isNext = await insertNotification(db, {
     id,
     brand_id: row.brand_id,
     session_id: session,
     event,
     sequence,
-    ...toDestination(row.brand_id, url),
+    ...toDestination(row.brand_id, address),
     format: row.webhook_format,
-    content,
+    content: notificationContent(
+      row.webhook_format,
+      { id, event, sequence, createdAt: now },
+      { ...payment, transactionId },
+    ),
     state: 'PENDING',
     tries: 0,
     next_at: now,
@@ -81,4 +90,35 @@ export async function recordNotification(
     closed_at: null,
   });
   if (!isNext) throw new RetryableConflict('another move of the session was told a moment ago');
+}
+
+type NotifiedPayment = NonNullable<Awaited<ReturnType<typeof notifiedPayment.first>>>;
+
+async function factsOf(db: Db, row: NotifiedPayment): Promise<NotificationFacts> {
+  const parts = await partsOf(db, row);
+  const channel = row.paid_channel ?? row.claimed_channel ?? parts.at(-1)?.channel ?? null;
+  const isPending = row.status === 'PENDING' && channel !== null;
+  return {
+    sessionId: row.id,
+    flow: row.flow,
+    status: row.status,
+    ...toOrderDetails(row, row.test_of !== null),
+    transactionId: row.paid_reference ?? row.gateway_reference,
+    channel,
+    metadataAs: row.metadata_as,
+    statusAs: row.status_as,
+    paidPaisa: row.paid_paisa - row.paid_fee_paisa,
+    parts,
+    refundedPaisa: row.refunded_paisa,
+    deliveryPaisa: row.delivery_paisa,
+    feePaisa: isPending ? feeOn(parseFees(row.fees), channel, row.amount_paisa) : row.paid_fee_paisa,
+    units: row.paid_units,
+    receiver: row.paid_recipient,
+    items: storedItems(row.items),
+    description: row.description ?? '',
+  };
+}
+
+function toRefundFacts({ id, amount_paisa, channel, reference, fee_paisa }: NotifiedRefund): RefundFacts {
+  return { id, amountPaisa: amount_paisa, channel, transactionId: reference, feePaisa: fee_paisa };
 }

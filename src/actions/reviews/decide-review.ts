@@ -9,6 +9,7 @@ import { isOpen } from '../../domain/sessions/session.js';
 import type { Db } from '../../store/schema/index.js';
 import { audit } from '../../store/tables/audit.js';
 import { lockMerchant, lockNames } from '../../store/tables/locks.js';
+import { sumRefunds } from '../../store/tables/refunds.js';
 import {
   decideReviewRow,
   findReview,
@@ -244,6 +245,7 @@ async function credit(
   decision: ApproveReview,
 ): Promise<void> {
   const { channel, reference } = proof;
+  await requireUnrefunded(db, review);
   const { feePaisa: wholeFee, totalPaisa } = dueOn(channel, review);
   const paisa = proof.amount_paisa ?? totalPaisa;
   const holder = await findHolder(db, review.merchant_id, proof);
@@ -282,6 +284,15 @@ async function credit(
     return;
   }
   await transitionSession(core, db, { session, event: 'approve', who: decision.who, about });
+}
+
+/** What was sent back no longer pays for anything: the rest of a failed payment must not complete it. */
+async function requireUnrefunded(db: Db, { session_id: session, gateway_reference: named }: ReviewRow) {
+  if ((await sumRefunds(db, session)) === 0) return;
+  throw new KashboxError('state_refused', {
+    message: `Money of payment ${named} goes back to its customer, so other money cannot complete it`,
+    hint: `Create a new payment; send the new money back: kashbox refunds create TRXID --note WHY`,
+  });
 }
 
 /** True if the payment is open and the money, which is less than is due, pays a part of it. */

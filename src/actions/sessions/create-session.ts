@@ -4,7 +4,6 @@
  * current state.
  */
 import { KashboxError } from '../../base/errors/errors.js';
-import { hashKey } from '../../base/io/secret.js';
 import { newGatewayReference, newPaymentReference, newSessionId } from '../../base/values/ids.js';
 import type { Paisa } from '../../base/values/money.js';
 import { storableText } from '../../base/values/text.js';
@@ -16,10 +15,11 @@ import type { OrderItem } from '../../domain/sessions/order-items.js';
 import type { ReturnMethod } from '../../domain/sessions/redirect.js';
 import { MAX_SESSION_PAISA, MIN_SESSION_PAISA } from '../../domain/sessions/session.js';
 import type { Db } from '../../store/schema/index.js';
-import { answerOfKey, insertSession, keepAnswer, nameSession, takeKey } from '../../store/tables/sessions.js';
+import { insertSession, nameSession } from '../../store/tables/sessions.js';
 import type { BrandContact, BrandContext } from '../brands/brand-context.js';
 import type { BrandAccount } from '../core/account-cache.js';
 import type { Core } from '../core/core.js';
+import { answerOnce } from '../input/idempotency.js';
 import { chooseAccounts, hasChoice, lockChoice } from './choose-accounts.js';
 import { asksForMore, NO_QUOTES, quoteAmounts, type SessionQuotes } from './quote-session.js';
 
@@ -63,7 +63,7 @@ export interface CreateSession {
   readonly holdsNothing?: boolean;
   /** Writes related rows in the same database transaction; if it throws, no session is created. */
   readonly alongside?: (db: Db, session: string) => Promise<void>;
-  /** Idempotency key: for 24 hours, the same key, order and brand return the same session (`openOnce`). */
+  /** Idempotency key: for 24 hours, the same key, order and brand return the same session (`answerOnce`). */
   readonly idempotencyKey?: string | undefined;
 }
 
@@ -149,7 +149,9 @@ async function openWith(
   }
   return core.store.write(async (db) => {
     const open = async () => answer(await openQuoted(core, db, input, row, accounts));
-    return key === undefined ? open() : openOnce(db, input, key, row.created_at, open);
+    if (key === undefined) return open();
+    const { brandId } = input.brand;
+    return answerOnce(db, { scope: brandId, key, request: repeatedFields(input), now: row.created_at }, open);
   });
 }
 
@@ -221,73 +223,10 @@ function baseOf({ publicUrl, host, port, basePath }: Settings): string {
   return `${origin}${basePath}`;
 }
 
-/** Fields of a request that must be equal for the request to count as a repetition. */
-interface Repeatable {
-  readonly brand: { readonly brandId: string };
-  /** Return addresses and webhook; null for a headless session. */
-  readonly hosted: object | null;
-  readonly cusName: string;
-  readonly cusEmail: string;
-  readonly amountPaisa: Paisa;
-  readonly metaJson: string | null;
-  readonly items?: readonly OrderItem[];
-  readonly description?: string;
-  readonly takesParts?: boolean | undefined;
-  readonly deliveryPaisa?: Paisa;
-}
-
-/** Duration for which an idempotency key is valid, ms; afterwards it may be used again. */
-export const IDEMPOTENCY_MS = 24 * 3_600_000;
-
-/** Sorts the keys of all objects: in which order a program writes them says nothing. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  const entries = Object.entries(value).map(([key, inner]) => [key, sorted(inner)] as const);
-  return entries.sort(([one], [other]) => (one < other ? -1 : 1));
-}
-
-/** @returns a hash of the request without the idempotency key. */
-function requestHash(request: Repeatable): string {
-  const { hosted, cusName, cusEmail, amountPaisa, metaJson, items = [], description = '' } = request;
-  const { takesParts = null, deliveryPaisa = 0 } = request;
+/** @returns the fields of a request that must be equal for it to count as a repetition. */
+function repeatedFields(input: CreateSession): object {
+  const { hosted, cusName, cusEmail, amountPaisa, metaJson, items = [], description = '' } = input;
+  const { takesParts = null, deliveryPaisa = 0 } = input;
   const meta: unknown = metaJson === null ? null : JSON.parse(metaJson);
-  const body = {
-    hosted,
-    cusName,
-    cusEmail,
-    amountPaisa,
-    meta,
-    items,
-    description,
-    takesParts,
-    deliveryPaisa,
-  };
-  return hashKey(JSON.stringify(sorted(body)));
-}
-
-/**
- * Runs `open` once per idempotency key, in the database transaction that creates the session.
- * @param open creates the session.
- * @returns the stored response to the same request with the same key; if there is none, the result of `open`.
- * @throws KashboxError `idempotency_conflict`, and what `open` throws
- */
-export async function openOnce<Created>(
-  db: Db,
-  input: Repeatable,
-  idempotencyKey: string,
-  now: number,
-  open: () => Promise<Created>,
-): Promise<Created> {
-  const key = hashKey(`${input.brand.brandId} ${idempotencyKey}`);
-  const request = requestHash(input);
-  const taken = await takeKey.first(db, { key, request, now, over: now - IDEMPOTENCY_MS });
-  if (taken === undefined) {
-    const before = await answerOfKey.first(db, { key });
-    if (before?.request_hash !== request) throw new KashboxError('idempotency_conflict');
-    return JSON.parse(before.answer) as Created;
-  }
-  const created = await open();
-  await keepAnswer.all(db, { key, answer: JSON.stringify(created) });
-  return created;
+  return { hosted, cusName, cusEmail, amountPaisa, meta, items, description, takesParts, deliveryPaisa };
 }

@@ -8,6 +8,7 @@ import { type PaymentRecord, toOrderDetails } from '../../domain/sessions/paymen
 import { statusAt } from '../../domain/sessions/session.js';
 import { codeByToken, lastClaim, sessionByReference } from '../../store/tables/checkout.js';
 import { notificationOfBrand } from '../../store/tables/notifications.js';
+import { partsOf } from '../../store/tables/sessions.js';
 import type { BrandContext } from '../brands/brand-context.js';
 import type { Core } from '../core/core.js';
 
@@ -52,10 +53,12 @@ export async function findPayment(
     if (isBound && notified?.state !== 'PENDING') throw new KashboxError('notification_only');
     const claim =
       session.paid_channel === null ? await lastClaim.first(db, { session: session.id }) : undefined;
-    return { session, channel: session.paid_channel ?? claim?.channel ?? null };
+    const parts = await partsOf(db, session);
+    const channel = session.paid_channel ?? claim?.channel ?? parts.at(-1)?.channel ?? null;
+    return { session, channel, parts };
   });
   if (found === undefined) throw new KashboxError('transaction_not_found');
-  const { session, channel } = found;
+  const { session, channel, parts } = found;
   const { status, reason } = statusAt(session, core.clock.now());
   return {
     ...toOrderDetails(session, input.brand.isTest),
@@ -64,6 +67,9 @@ export async function findPayment(
     status,
     isUnderReview: status === 'PENDING' && reason === 'review',
     paidPaisa: session.paid_paisa - session.paid_fee_paisa,
+    parts,
+    refundedPaisa: session.refunded_paisa,
+    deliveryPaisa: session.delivery_paisa,
     units: session.paid_units,
     receiver: session.paid_units === null ? null : session.paid_recipient,
   };

@@ -11,6 +11,7 @@ import { parseShopNumber } from '../../domain/matching/reference.js';
 import { findPlugin } from '../../domain/plugins/plugins.js';
 import { type AmountDue, dueOn, type PricedSession, restOf } from '../../domain/sessions/fees.js';
 import { type OrderItem, storedItems } from '../../domain/sessions/order-items.js';
+import type { PaidPart } from '../../domain/sessions/payment-record.js';
 import {
   type ReturnAddresses,
   type ReturnFacts,
@@ -21,7 +22,6 @@ import { DEFAULT_CUSTOMER, isOpen } from '../../domain/sessions/session.js';
 import type { Db } from '../../store/schema/index.js';
 import {
   codesOfSession,
-  creditsOfSession,
   findOpenReview,
   findRequestedReview,
   type HostedSession,
@@ -31,6 +31,7 @@ import {
 import { creditedProof } from '../../store/tables/proofs.js';
 import { quotesOfSession } from '../../store/tables/quotes.js';
 import { openSlips } from '../../store/tables/reviews.js';
+import { creditsOfSession, toParts } from '../../store/tables/sessions.js';
 import { codeOnChannel } from '../../store/tables/weak-money.js';
 import { type BrandContact, toBrandContact } from '../brands/brand-context.js';
 import type { BrandTheme } from '../brands/brand-theme.js';
@@ -77,8 +78,8 @@ export interface Checkout {
   readonly amountPaisa: Paisa;
   /** True if several transactions may pay it together. */
   readonly takesParts: boolean;
-  /** Money of a payment that takes parts, the oldest first. */
-  readonly parts: readonly CheckoutPart[];
+  /** Credits of a payment that was paid in parts, the oldest first; their references are the payer's data. */
+  readonly parts: readonly PaidPart[];
   /** All that was paid, with the fees in it. */
   readonly creditedPaisa: Paisa;
   /** Paid so far and still due, both without fees. */
@@ -140,15 +141,6 @@ export interface Checkout {
   readonly link: PaymentLink | null;
 }
 
-/** Money that has paid a part. */
-export interface CheckoutPart {
-  readonly channel: PayChannel;
-  /** Data that only the payer knows. */
-  readonly reference: string;
-  /** Amount without the fee. */
-  readonly paidPaisa: Paisa;
-}
-
 type Credits = Awaited<ReturnType<typeof creditsOfSession.all>>;
 type LastClaim = Awaited<ReturnType<typeof lastClaim.first>>;
 
@@ -175,11 +167,7 @@ export async function loadCheckout(core: Core, id: string): Promise<Checkout | n
     const credits = row.takes_parts === 0 || isUnpaid ? [] : await creditsOfSession.all(db, { session: id });
     const slips = state === 'review' ? await openSlips(db, id) : [];
     return checkoutOf(row, claim, {
-      parts: credits.map(({ channel, reference, amount_paisa, fee_paisa }) => ({
-        channel,
-        reference,
-        paidPaisa: amount_paisa - fee_paisa,
-      })),
+      parts: toParts(credits),
       state,
       link,
       isOver,

@@ -11,14 +11,15 @@ import { channelText } from '../../domain/accounts/channels.js';
 import { redactAddress } from '../../domain/notifications/address.js';
 import { restOf } from '../../domain/sessions/fees.js';
 import { itemTotal, storedItems } from '../../domain/sessions/order-items.js';
+import { partFields } from '../../domain/sessions/payment-record.js';
 import { statusAt } from '../../domain/sessions/session.js';
 import type { Db } from '../../store/schema/index.js';
-import { creditsOfSession } from '../../store/tables/checkout.js';
 import { notificationsInBrief } from '../../store/tables/notifications.js';
 import { chosenAccounts } from '../../store/tables/number-use.js';
 import { completes } from '../../store/tables/proofs.js';
 import { quotesOfSession } from '../../store/tables/quotes.js';
 import { reviewsOfSession } from '../../store/tables/reviews.js';
+import { partsOf } from '../../store/tables/sessions.js';
 import { feesText, feesView } from '../brands/brand-view.js';
 import type { Core } from '../core/core.js';
 import { defineView, type Makers, type SheetEntry } from '../input/view.js';
@@ -126,7 +127,8 @@ function usdtOf(units: string | null): string | null {
 type OtherRows = Awaited<ReturnType<typeof loadRelatedRows>>;
 
 /** Loads claims, reviews, notifications, quotes, shown numbers, and the values entered on the link's page. */
-export async function loadRelatedRows(db: Db, { id, link_id }: PaymentRow) {
+export async function loadRelatedRows(db: Db, row: PaymentRow) {
+  const { id, link_id } = row;
   const claims = await db.query
     .selectFrom('claims')
     .where('session_id', '=', id)
@@ -138,8 +140,8 @@ export async function loadRelatedRows(db: Db, { id, link_id }: PaymentRow) {
   const link = link_id === null ? null : await findPaymentLink(db, id);
   const reviews = await reviewsOfSession(db, id);
   const shown = await chosenAccounts.all(db, { session: id });
-  const credits = await creditsOfSession.all(db, { session: id });
-  return { claims, notifications, quotes, link, reviews, shown, credits };
+  const parts = await partsOf(db, row);
+  return { claims, notifications, quotes, link, reviews, shown, parts };
 }
 
 export type PaymentInFull = ReturnType<typeof paymentInFull>;
@@ -177,15 +179,8 @@ export const paymentInFull = defineView<PaymentRow, ViewContext & OtherRows>()((
   /** True if it may come in parts. */
   takes_parts: (row) => row.takes_parts === 1,
   /** The money that has come in parts, the oldest first: `amount` is without the fee. */
-  parts: (row, { credits }) =>
-    row.takes_parts === 0
-      ? []
-      : credits.map(({ channel, reference, amount_paisa, fee_paisa, credited_at }) => ({
-          transaction_id: reference,
-          payment_method: channel,
-          amount: formatTaka(amount_paisa - fee_paisa),
-          paid_at: dhakaIso(credited_at),
-        })),
+  parts: (_, { parts }) =>
+    parts.map((part) => ({ ...partFields(part, formatTaka), paid_at: dhakaIso(part.paidAt) })),
   /** Values entered on the link's page, with the labels shown at that time. */
   entered: (_, { link }) => link?.values ?? [],
   claims: (_, { claims }) => claims.map(dated),

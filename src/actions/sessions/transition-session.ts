@@ -26,7 +26,7 @@ import {
   paymentForReceipt,
   sendingPhone,
 } from '../../store/tables/sessions.js';
-import { raisePaymentAlert } from '../alerts/raise-alert.js';
+import { raisePaymentAlert, raiseUnfinishedAlert } from '../alerts/raise-alert.js';
 import type { Core, WriteDeps } from '../core/core.js';
 import { checkDispatch, newDispatch } from '../dispatches/send-dispatch.js';
 import { recordNotification } from '../notifications/record-notification.js';
@@ -57,6 +57,7 @@ export async function transitionSession(core: WriteDeps, db: Db, input: SessionM
   if (told === undefined) throw sessionChanged(event);
   await auditMove(core, db, input, move);
   if (move.to === 'COMPLETED') await notifyPaid(core, db, session.id, told);
+  if (move.to === 'FAILED' && told.paid_paisa > 0) await raiseUnfinishedAlert(core, db, session.id);
   if (told.notified_at !== null) await recordNotification(core, db, session.id, told.notified_at);
 }
 
@@ -109,11 +110,11 @@ export async function movePart(
   const { id, reason: was } = input.session;
   const isReviewed = was === 'review' && (await findOpenReview.first(db, { session: id })) !== undefined;
   const reason = isReviewed ? 'review' : 'partial';
-  const told = await movePartRow.first(db, { id, was, reason, now: core.clock.now() });
-  if (told === undefined) throw sessionChanged('part');
+  const row = await movePartRow.first(db, { id, was, reason, now: core.clock.now() });
+  if (row === undefined) throw sessionChanged('part');
   const after = { status: 'PENDING', ...input.about };
   await audit(core, db, input.who, 'payment.part', id, { before: { status: 'PENDING' }, after });
-  if (told.notified_at !== null) await recordNotification(core, db, id, told.notified_at, 'payment.partial');
+  if (row.notified_at !== null) await recordNotification(core, db, id, row.notified_at, 'payment.partial');
   return reason;
 }
 
@@ -193,8 +194,9 @@ export async function expireSessions(core: Core): Promise<number> {
     const now = core.clock.now();
     const closed = await core.store.write(async (db) => {
       const rows = await expireOverdueSessions.all(db, { now, limit: BATCH, to, reason });
-      for (const { id, notified_at } of rows) {
+      for (const { id, paid_paisa, notified_at } of rows) {
         await audit(core, db, 'rule', 'payment.expire', id, change);
+        if (paid_paisa > 0) await raiseUnfinishedAlert(core, db, id);
         if (notified_at !== null) await recordNotification(core, db, id, notified_at);
       }
       return rows;

@@ -64,8 +64,8 @@ interface Crediting {
 /**
  * @returns `taken` if its reference was credited before, or the session is already paid.
  * @throws KashboxError `state_refused` if an operator has closed the money; rules never credit closed money
- * @throws RetryableConflict if another of its ids was credited after the call of `findHolder`, or the money
- * was closed after it was read.
+ * @throws RetryableConflict if another of its ids was credited after the call of `findHolder`, the money was
+ * closed after it was read, or another part was credited after the session was read.
  */
 export async function creditProof(
   core: WriteDeps,
@@ -77,6 +77,7 @@ export async function creditProof(
   const within = (scope: string) => (beside === undefined ? scope : secondScope(scope, beside));
   if (by !== 'rule') await requireOpen(db, proof);
   const now = core.clock.now();
+  const scope = within(spendingScope(proof));
   const isNew = await insertTransaction(db, {
     id: newRowId(core.random, now, 'transaction'),
     session_id: session.id,
@@ -84,7 +85,7 @@ export async function creditProof(
     proof_id: proof.id,
     channel,
     reference,
-    scope: within(spendingScope(proof)),
+    scope,
     folded: CHANNEL[channel].kind === 'manual' ? foldedReference(reference) : null,
     amount_paisa: paisa,
     fee_paisa: feePaisa,
@@ -92,7 +93,14 @@ export async function creditProof(
     credited_at: now,
     credited_by: by,
   });
-  if (!isNew) return 'taken';
+  if (!isNew) {
+    // Another part, after which the same rest is due, may have been credited a moment ago.
+    const isPart = restPaisa > 0 || session.paid_paisa > 0;
+    if (isPart && (await holdersWithin.all(db, { channel, reference, scope, beside: scope })).length === 0) {
+      throw new RetryableConflict('another part was credited a moment ago');
+    }
+    return 'taken';
+  }
   const added = { session: session.id, was: session.paid_paisa, paisa, feePaisa };
   if ((await addPaid.first(db, added)) === undefined) {
     throw new RetryableConflict('the payment was credited with other money a moment ago');
@@ -102,7 +110,7 @@ export async function creditProof(
     throw new RetryableConflict('the money was closed a moment ago');
   const owner = { session_id: session.id, brand_id: session.brand_id };
   const rows = namesOf(proof).map(
-    ({ name, scope }): CreditedNameTable => ({ channel, name, scope: within(scope), ...owner }),
+    (one): CreditedNameTable => ({ channel, name: one.name, scope: within(one.scope), ...owner }),
   );
   const written = await insertMany(db, 'credited_names', rows, 'name');
   if (written.length < rows.length) throw new RetryableConflict('one of its ids was credited a moment ago');

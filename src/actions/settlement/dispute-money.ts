@@ -1,7 +1,7 @@
 /**
- * Disputes: a later text or push contradicts known money. Rules no longer credit it; a payment already
- * completed with it goes to review, and operator and shop are notified. Runs in the database transaction that
- * stores the text.
+ * Disputes: a later text or push contradicts known money. Rules no longer credit it, and its pending refunds
+ * are cancelled; a payment already completed with it goes to review, and operator and shop are notified. Runs
+ * in the database transaction that stores the text.
  */
 import { newRowId } from '../../base/values/ids.js';
 import { formatTaka } from '../../base/values/money.js';
@@ -19,6 +19,7 @@ import {
   proofOfSource,
   recordLaterSms,
 } from '../../store/tables/money.js';
+import { changeRefund, refundsOf } from '../../store/tables/refunds.js';
 import { openReviewsOfMoney } from '../../store/tables/reviews.js';
 import { raiseAlert, raiseReviewAlert } from '../alerts/raise-alert.js';
 import type { WriteDeps } from '../core/core.js';
@@ -95,6 +96,16 @@ async function cameElsewhere(
   return !accounts.some((one) => one.channel === text.channel && one.number === text.recipient);
 }
 
+/** The money may have gone back already: sent once more, it would be lost. */
+async function cancelRefunds(core: WriteDeps, db: Db, proof: string, by: string): Promise<void> {
+  for (const refund of await refundsOf(db, { proof })) {
+    const change = { state: 'CANCELLED', closed_at: core.clock.now(), closed_by: 'rule' } as const;
+    if (!(await changeRefund(db, refund.id, change))) continue;
+    const note = 'A later message says that the money was returned or was another sum.';
+    await audit(core, db, 'rule', 'refund.cancel', refund.id, { after: { note, by } });
+  }
+}
+
 /** @param source id of the push that reported the money. @param by id of the push that contradicts it. */
 export async function disputeByPush(
   core: WriteDeps,
@@ -110,6 +121,7 @@ async function dispute(core: WriteDeps, db: Db, proof: string, by: string): Prom
   if ((await disputeProof.first(db, { proof, by })) === undefined) return [];
   // Whoever was asked about this money has read other facts.
   for (const asked of await openReviewsOfMoney(db, proof)) await raiseReviewAlert(core, db, asked, by);
+  await cancelRefunds(core, db, proof, by);
   const payment = await disputedPayment.first(db, { proof });
   if (payment === undefined) return [];
   const { session_id: session, channel, reference } = payment;
@@ -128,10 +140,6 @@ async function dispute(core: WriteDeps, db: Db, proof: string, by: string): Prom
     merchantId: payment.merchant_id,
     incident: `payment.disputed:${proof}`,
   });
-  // Programs that read forms know no such event, and would book the payment once more.
-  const { notified_at: url } = payment;
-  if (url !== null && payment.webhook_format === 'json') {
-    await recordNotification(core, db, session, url, 'payment.disputed');
-  }
+  await recordNotification(core, db, session, null, 'payment.disputed');
   return [session];
 }

@@ -1,21 +1,31 @@
 /**
- * Closes money that pays for nothing: refunded, the owner's own, or no payment. It no longer counts as
- * unclaimed. A claim of it goes under review, and can be approved after the money is reopened.
+ * Closes money that belongs to nothing: received money that pays for no payment (sent back, the owner's own,
+ * or another kind), and sent money that is no refund. A claim of closed money goes under review, and can be
+ * approved after the money is reopened.
  */
 import { KashboxError } from '../../base/errors/errors.js';
+import { refuse } from '../../base/errors/refuse.js';
 import { echoed } from '../../base/values/text.js';
 import type { Db } from '../../store/schema/index.js';
 import { audit } from '../../store/tables/audit.js';
-import { closeMoney, lockMoney, moneyOfText, reopenMoney } from '../../store/tables/money.js';
+import { lockMerchant } from '../../store/tables/locks.js';
+import { closeMoney, lockMoney, type MoneyKind, moneyOfText, reopenMoney } from '../../store/tables/money.js';
+import { refundOfMoney, sentNamed } from '../../store/tables/refundable.js';
+import { changeSent } from '../../store/tables/refunds.js';
 import type { Core } from '../core/core.js';
 import { noteField } from '../input/fields.js';
 
-interface CloseSms {
+interface ReopenSms {
   /** Id of the SMS, or the transaction id in its text. */
   readonly id: string;
   /** Reason, in one sentence. */
   readonly note: string;
   readonly who: string;
+}
+
+interface CloseSms extends ReopenSms {
+  /** Kind of the money; sent money needs one, and is never `returned`. */
+  readonly as?: MoneyKind | undefined;
 }
 
 interface ClosedSms {
@@ -26,28 +36,62 @@ interface ClosedSms {
 
 /** @throws KashboxError `not_found`, `invalid_input`, `state_refused` (has paid, is reviewed, is closed) */
 export function closeSms(core: Core, input: CloseSms): Promise<ClosedSms> {
-  return change(core, input, 'sms.close', async (db, money, note) => {
-    for (const { payment, review, closed_note } of money) {
-      if (payment !== null) {
-        throw refused(`This money has paid for payment ${payment}`, `kashbox payments show ${payment}`);
+  const { as = null } = input;
+  return change(core, input, 'sms.close', {
+    async received(db, money, note) {
+      for (const { payment, review, closed_note } of money) {
+        if (payment !== null) {
+          throw refused(`This money has paid for payment ${payment}`, `kashbox payments show ${payment}`);
+        }
+        if (review !== null) {
+          throw refused(
+            'This money is under manual review',
+            `Decide that first: kashbox verifications show ${review}`,
+          );
+        }
+        if (closed_note !== null) throw refused(`It is already closed: ${closed_note}`);
       }
-      if (review !== null) {
-        throw refused(
-          'This money is under manual review',
-          `Decide that first: kashbox verifications show ${review}`,
-        );
+      await closeMoney(db, idsOf(money), note, as);
+    },
+    async sent(db, { id, refund, closed_note }, note) {
+      if (refund !== null) {
+        throw refused(`This transfer has completed refund ${refund}`, `kashbox refunds show ${refund}`);
       }
       if (closed_note !== null) throw refused(`It is already closed: ${closed_note}`);
-    }
-    await closeMoney(db, money[0]?.sms ?? '', note);
+      if (as === null || as === 'returned') {
+        refuse(
+          'This is a transfer from your account: say which kind, own or other',
+          'Add --as own or --as other. If it is a refund: kashbox refunds close ID --reference TRXID --note WHY',
+        );
+      }
+      await changeSent(db, id, { closed_as: as, closed_note: note });
+    },
   });
 }
 
-/** @throws KashboxError `not_found`, `invalid_input`, `state_refused` (it is not closed) */
-export function reopenSms(core: Core, input: CloseSms): Promise<ClosedSms> {
-  return change(core, input, 'sms.reopen', async (db, money) => {
-    if (money.every(({ closed_note }) => closed_note === null)) throw refused('This SMS is not closed');
-    await reopenMoney(db, money[0]?.sms ?? '');
+/**
+ * @throws KashboxError `not_found`, `invalid_input`, `state_refused` (it is not closed, or it is sent back by
+ * a refund)
+ */
+export function reopenSms(core: Core, input: ReopenSms): Promise<ClosedSms> {
+  return change(core, input, 'sms.reopen', {
+    async received(db, money) {
+      if (money.every(({ closed_note }) => closed_note === null)) throw refused('This SMS is not closed');
+      const refund = await refundOfMoney(db, idsOf(money));
+      if (refund !== undefined) {
+        throw refused(
+          `This money goes back by refund ${refund.id}`,
+          refund.state === 'PENDING'
+            ? `If nobody has sent it, cancel that: kashbox refunds cancel ${refund.id} --note WHY`
+            : `See it: kashbox refunds show ${refund.id}`,
+        );
+      }
+      await reopenMoney(db, idsOf(money));
+    },
+    async sent(db, { id, closed_note }) {
+      if (closed_note === null) throw refused('This transfer is not closed');
+      await changeSent(db, id, { closed_as: null, closed_note: null });
+    },
   });
 }
 
@@ -55,28 +99,57 @@ function refused(message: string, hint?: string): KashboxError {
   return new KashboxError('state_refused', { message, ...(hint === undefined ? {} : { hint }) });
 }
 
-/** Closes or reopens money under a lock, so that nobody credits it in the meantime. */
+type Money = Awaited<ReturnType<typeof moneyOfText>>;
+type Sent = NonNullable<Awaited<ReturnType<typeof sentNamed>>>;
+
+const idsOf = (money: Money) => money.map(({ id }) => id);
+
+interface Change {
+  received(db: Db, money: Money, note: string): Promise<void>;
+  sent(db: Db, sent: Sent, note: string): Promise<void>;
+}
+
+/** Closes or reopens money under locks, so that nobody credits it or completes a refund with it. */
 async function change(
   core: Core,
   input: CloseSms,
   action: 'sms.close' | 'sms.reopen',
-  apply: (db: Db, money: Awaited<ReturnType<typeof moneyOfText>>, note: string) => Promise<void>,
+  apply: Change,
 ): Promise<ClosedSms> {
   const note = noteField(input.note);
   const id = input.id.trim();
+  const { as } = input;
   return core.store.write(async (db) => {
-    const [named] = await moneyOfText(db, id);
-    if (named === undefined) {
-      throw new KashboxError('not_found', {
-        message: `There is no SMS money "${echoed(id)}"`,
-        hint: 'List unused money: kashbox sms list --unmatched',
-      });
-    }
-    await lockMoney(db, named.sms);
-    const money = await moneyOfText(db, named.sms);
-    await apply(db, money, note);
+    const named = await moneyOfText(db, id);
+    const sms = named[0]?.sms;
+    if (sms === undefined) return changeSentMoney(core, db, id, action, { ...input, note }, apply);
+    await lockMoney(db, idsOf(named));
+    const money = await moneyOfText(db, sms);
+    await apply.received(db, money, note);
     const references = money.map(({ reference }) => reference);
-    await audit(core, db, input.who, action, named.sms, { after: { references, note } });
-    return { id: named.sms, references };
+    await audit(core, db, input.who, action, sms, { after: { references, as, note } });
+    return { id: sms, references };
   });
+}
+
+async function changeSentMoney(
+  core: Core,
+  db: Db,
+  id: string,
+  action: string,
+  { who, note, as }: CloseSms,
+  apply: Change,
+): Promise<ClosedSms> {
+  const named = await sentNamed(db, id);
+  if (named === undefined) {
+    throw new KashboxError('not_found', {
+      message: `There is no SMS money "${echoed(id)}"`,
+      hint: 'List unused money: kashbox sms list --unmatched',
+    });
+  }
+  await lockMerchant(db, named.merchant_id);
+  const sent = (await sentNamed(db, id)) ?? named;
+  await apply.sent(db, sent, note);
+  await audit(core, db, who, action, sent.id, { after: { references: [sent.reference], as, note } });
+  return { id: sent.source_id ?? sent.id, references: [sent.reference] };
 }

@@ -1,6 +1,6 @@
 /**
- * Reasons not to count an SMS as money automatically, in addition to those in its text. Needs the store, so
- * it runs in the database transaction that stores the SMS.
+ * Reasons not to count an SMS as money automatically, whether it came in or was sent to a customer, in
+ * addition to those in its text. Needs the store, so it runs in the database transaction that stores the SMS.
  *
  * - **Id range.** The next ids of a wallet are a forecast of its counter, so they decide nothing alone. A
  *   text that is suspicious only because of its id counts as usual if adjacent ids are known, or if its
@@ -38,8 +38,8 @@ export async function judgeSms(
   const played = await playedAmong(db, known);
   return Promise.all(
     known.map(async (item) => {
-      if (item.proofs.every(({ settle }) => settle === 'review')) return item;
-      if (item.proofs.some((proof) => played.has(nameOf(proof)))) return doubted(item, 'played_here');
+      if (item.row.payee === null && item.proofs.every(({ settle }) => settle === 'review')) return item;
+      if (moneyOf(item).some((money) => played.has(nameOf(money)))) return doubted(item, 'played_here');
       return (await isStrangeRoute(core, db, item.row)) ? doubted(item, 'other_route') : item;
     }),
   );
@@ -49,20 +49,31 @@ function doubted(item: SmsAsRead, reason: SmsReason): SmsAsRead {
   const reasons = [...(JSON.parse(item.row.reasons) as string[]), reason];
   return {
     ...item,
-    row: { ...item.row, settle: 'review', reasons: JSON.stringify(reasons) },
+    row: {
+      ...item.row,
+      settle: item.row.settle === 'never' ? 'never' : 'review',
+      reasons: JSON.stringify(reasons),
+    },
     proofs: item.proofs.map((proof) => ({ ...proof, settle: 'review' })),
   };
 }
 
-const nameOf = ({ channel, reference }: Pick<PlainProof, 'channel' | 'reference'>) =>
-  `${channel} ${reference}`;
+type NamedMoney = Pick<PlainProof, 'channel' | 'reference'>;
+
+const nameOf = ({ channel, reference }: NamedMoney) => `${channel} ${reference}`;
+
+/** Money that came in, or was sent to a customer. */
+function moneyOf({ row, proofs }: SmsAsRead): readonly NamedMoney[] {
+  const { channel, payee, trx_id: reference } = row;
+  return payee === null || channel === null || reference === null ? proofs : [{ channel, reference }];
+}
 
 /** @returns the ids that the tests of that merchant have invented. */
 async function playedAmong(db: Db, texts: readonly SmsAsRead[]): Promise<ReadonlySet<string>> {
-  const proofs = texts.flatMap((item) => item.proofs);
-  const merchant = proofs[0]?.merchant_id;
-  if (merchant === undefined) return new Set();
-  const references = [...new Set(proofs.map(({ reference }) => reference))];
+  const money = texts.flatMap(moneyOf);
+  const merchant = texts[0]?.row.merchant_id;
+  if (merchant === undefined || money.length === 0) return new Set();
+  const references = [...new Set(money.map(({ reference }) => reference))];
   return new Set((await playedReferences(db, { merchant }, references)).map(nameOf));
 }
 
@@ -102,13 +113,13 @@ function believed(item: SmsAsRead, reason: SmsReason): SmsAsRead {
   };
 }
 
-async function evidenceFor(db: Db, row: SmsTable, beside: readonly SmsTable[]): Promise<SmsReason | null> {
+async function evidenceFor(db: Db, row: SmsTable, others: readonly SmsTable[]): Promise<SmsReason | null> {
   const { trx_id: id, at, merchant_id: merchant, recipient, source_name: source } = row;
   const channel = MFS_CHANNELS.find((known) => known === row.channel);
   if (source !== null || channel === undefined || id === null || at === null) return null;
   if (
     recipient !== null &&
-    (await followsInStore(db, { merchant_id: merchant, recipient, channel }, row, beside))
+    (await followsInStore(db, { merchant_id: merchant, recipient, channel }, row, others))
   )
     return 'balance_follows';
   const own: IssuedId = { id, atMs: Date.parse(at) };

@@ -32,6 +32,7 @@ export const smsView = defineView<StoredSms>()(listed);
 
 const smsInFull = defineView<StoredSms>()((make) => ({
   ...listed(make),
+  to: (row: StoredSms) => row.payee,
   ...make.times('stored_at'),
   ...make.same('source'),
   /** Number of the SMS centre and type of the sender's address, which only a GSM modem reports. */

@@ -120,7 +120,7 @@ function readingColumns(reading: SmsReading) {
     fee_paisa: reading.feePaisa,
     balance_paisa: reading.balancePaisa,
     payer: reading.from,
-    payee: null,
+    payee: reading.payee,
     trx_id: reading.trxId,
     at: reading.at,
     format: reading.format,

@@ -12,6 +12,7 @@ import { lockMerchant, lockNames } from '../../store/tables/locks.js';
 import { reopenClaims } from '../../store/tables/proofs.js';
 import { completeRecipients, doubtedProof, insertSms, replaceProof } from '../../store/tables/sms.js';
 import type { Core } from '../core/core.js';
+import { settleSent } from '../refunds/settle-sent.js';
 import { disputeMoney } from '../settlement/dispute-money.js';
 import { NONE, notifyListeners, type SettlementResult } from '../settlement/settle-claim.js';
 import { settleArrived } from '../settlement/settle-waiting.js';
@@ -118,6 +119,7 @@ export async function settleStored(
   });
   await confirmDoubted(db, arrived, newProofs);
   const result = await settleArrived(core, db, merchantId, [...proofs, ...completed]);
+  await settleSent(core, db, merchantId, arrived);
   return { ...result, reviewed: [...result.reviewed, ...disputed] };
 }
 

@@ -18,7 +18,7 @@ import {
 } from '../../store/tables/retention.js';
 import { forgetSlips } from '../../store/tables/reviews.js';
 import type { Core } from '../core/core.js';
-import { IDEMPOTENCY_MS } from '../sessions/create-session.js';
+import { IDEMPOTENCY_MS } from '../input/idempotency.js';
 
 const DAY_MS = 86_400_000;
 /** Maximum age of alerts about payments, days; the payments themselves are kept. */

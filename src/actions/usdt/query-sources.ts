@@ -103,7 +103,13 @@ export function openNode(
 }
 
 /** The time is judged by domain/matching/matching-usdt, for which a reader needs not know it. */
-export function chainQuestion({ reference, quote }: SourceQuestion): ChainQuestion {
+export function chainQuestion({
+  reference,
+  quote,
+}: {
+  readonly reference: string;
+  readonly quote: Pick<Quote, 'details' | 'receiver'>;
+}): ChainQuestion {
   const details = JSON.parse(quote.details) as Readonly<Record<string, string>>;
   return {
     hash: reference,

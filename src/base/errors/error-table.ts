@@ -166,6 +166,10 @@ export const ERRORS = {
       'HTTPS is required; plain HTTP requests are rejected',
       'Call the HTTPS address of the daemon.',
     ],
+    refunds_off: [
+      'Refunds by the API are off for this brand',
+      'Create it with `kashbox refunds create`, or allow a sum a day: kashbox brands update --api-refunds',
+    ],
     form_refused: [
       'The form does not belong to this browser',
       'Open the payment link again, with cookies allowed.',
@@ -202,6 +206,10 @@ export const ERRORS = {
     proof_disagrees: [
       'The transaction does not match this payment',
       'Compare the payment (`kashbox payments show`) with the money received (`kashbox sms list`).',
+    ],
+    refund_exceeds_paid: [
+      'More than was paid cannot be sent back',
+      'See what was paid and refunded with `kashbox payments show`.',
     ],
     number_ambiguous: [
       'Several payers match the last four digits; give the full mobile number',

@@ -61,7 +61,10 @@ export function assess(
   const moved = receipt.logs.filter((log) => isTransfer(log, question.token));
   if (moved.length === 0) return refused('token');
   const receiver = padded(question.receiver);
-  const own = moved.filter((log) => log.topics[2] === receiver);
+  const sender = question.sender === undefined ? null : padded(question.sender);
+  const own = moved.filter(
+    ({ topics: [, from, to] }) => to === receiver && (sender === null || from === sender),
+  );
   if (own.length === 0) return refused('recipient');
   const payment = paymentOf(question, block, own);
   if (isFinal(receipt, heads, rule.confirmations)) return { outcome: 'found', payment };

@@ -147,8 +147,8 @@ async function lookupTogether(round: Round, questions: readonly ChainQuestion[])
 }
 
 /** Equal where two questions are the same. */
-function nameOf({ chainId, token, decimals, receiver, hash }: ChainQuestion): string {
-  return JSON.stringify([chainId, token, decimals, receiver, hash]);
+function nameOf({ chainId, token, decimals, receiver, sender, hash }: ChainQuestion): string {
+  return JSON.stringify([chainId, token, decimals, receiver, sender, hash]);
 }
 
 function newInquiry({ tooLarge }: Round, question: ChainQuestion): Inquiry {

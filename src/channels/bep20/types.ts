@@ -22,6 +22,8 @@ export interface ChainQuestion {
   readonly decimals: number;
   /** Receiving address, spelled as in the account. */
   readonly receiver: string;
+  /** The only address whose transfers count; absent if they may come from any. */
+  readonly sender?: string;
 }
 
 export type NodeFaultKind =

@@ -87,9 +87,13 @@ export function doubtDate(atMs: number, sms: SmsDelivery | null): SmsReason | nu
   }
 }
 
-/** Money received costs its receiver nothing and is in the balance; all else is another kind of text. */
-export function doubtMoney(values: SmsValues): SmsReason | null {
+/**
+ * Money received costs its receiver nothing and is in the balance; all else is another kind of text. Money
+ * sent may cost something, and may have been nearly all that there was.
+ */
+export function doubtMoney(values: SmsValues, isReceived: boolean): SmsReason | null {
   if (values.balancePaisa === null) return 'balance_unreadable';
+  if (!isReceived) return values.amountPaisa === 0 ? 'amount_zero' : null;
   if (values.amountPaisa === null || values.amountPaisa > values.balancePaisa) return 'amount_over_balance';
   return values.feePaisa !== null && values.feePaisa !== 0 ? 'fee_charged' : null;
 }

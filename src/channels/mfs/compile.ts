@@ -39,6 +39,7 @@ function compileText(wallet: MfsChannel | null, format: Format, text: string): C
   const source = writePattern(parseTemplate(text, fault), roles, fault);
   const missing = format.settle === 'auto' ? faultOfAuto(text, roles) : null;
   if (missing !== null) throw fault(missing);
+  if (roles.includes('to') && format.kind !== 'outgoing') throw fault('{payee} needs the kind outgoing');
   const opening = /^[^[({|.\\]*/.exec(text)?.[0] ?? '';
   const whole = `^${source}$`;
   return {
@@ -127,6 +128,7 @@ function parseSlots(compiled: CompiledText, found: RegExpExecArray, repaired: Sm
       feePaisa: fee?.outcome === 'read' ? fee.paisa : null,
       balancePaisa: balance?.outcome === 'read' ? balance.paisa : null,
       from: payer?.from ?? parts.name?.trim() ?? null,
+      payee: parts.to === undefined ? null : parsePayer(parts.to, wallet).from,
       trxId: parts.id ?? null,
       at: date?.at ?? null,
       payerReference: parts.ref?.trim() || null,

@@ -19,7 +19,7 @@ import type { FormatFile, SmsReason } from './types.js';
 import { valueTexts } from './values.js';
 import { saysTakenBack } from './wording.js';
 
-const VALUE_NAMES = ['amount', 'fee', 'balance', 'from', 'trx_id', 'at'] as const;
+const VALUE_NAMES = ['amount', 'fee', 'balance', 'from', 'to', 'trx_id', 'at'] as const;
 const LONGEST_LIST = 200;
 
 /**
@@ -145,7 +145,8 @@ function checkExample(engine: SmsEngine, sender: string, format: Format, example
   const values = valueTexts(read);
   for (const name of VALUE_NAMES) {
     const wanted = example.values[name] ?? null;
-    if (values[name] !== wanted) throw fault(`${place} has ${name} ${values[name]}, not ${wanted}`);
+    const found = values[name] ?? null;
+    if (found !== wanted) throw fault(`${place} has ${name} ${found}, not ${wanted}`);
   }
 }
 

@@ -151,6 +151,7 @@ function parseValues({ channel, text, normal, ids }: Loose, amountPaisa: number 
     feePaisa: labelled(FEE, text, channel),
     balancePaisa: labelled(BALANCE, text, channel),
     from: name === undefined ? null : parsePayer(name, channel).from,
+    payee: null,
     // An id that is only there after unmasking is no id.
     trxId: id !== '' && normal.text.includes(id) ? id : null,
     at: looseDate(text)?.at ?? null,

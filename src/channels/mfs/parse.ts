@@ -152,7 +152,11 @@ function judgeValues(known: ParseContext, match: TextMatch, normal: NormalText):
     return parseRepeated(known, normal) ?? reading(channel, 'unknown', 'review', ['two_messages']);
   }
   const base = { channel, source: null, kind: format.kind, credit, ...values, format: format.id };
-  if (format.settle === 'never') return { ...base, settle: 'never', reasons: ['kind_never_settles'] };
+  if (format.settle === 'never') {
+    // Money that was sent to a customer may complete a refund, so its text is checked as that of a credit.
+    const doubts = values.payee === null ? [] : listReviewReasons(known, match, normal);
+    return { ...base, settle: 'never', reasons: ['kind_never_settles', ...doubts] };
+  }
   if (match.amount === 'unreadable') return reading(channel, 'unknown', 'never', ['amount_unreadable']);
   if (values.amountPaisa === 0) return reading(channel, 'unknown', 'never', ['amount_zero']);
   const reasons = listReviewReasons(known, match, normal);
@@ -170,7 +174,10 @@ function isFollowedByMessage({ tail, values }: TextMatch): boolean {
   return values.trxId === null ? holdsMessage(tail) : namesId(tail);
 }
 
-/** Lists the reasons against a credit that a format matched completely; an empty list means money. */
+/**
+ * Lists the reasons against a credit, or money sent to a customer, that a format matched completely; an empty
+ * list means money.
+ */
 function listReviewReasons(
   { channel, delivered }: ParseContext,
   match: TextMatch,
@@ -180,12 +187,14 @@ function listReviewReasons(
   // Weak texts may come without a balance and a date.
   const isWeak = match.format.isWeak === true;
   const isLacking = isWeak && !match.hasBalance;
+  const isReceived = isCredit(match.format.kind);
   const doubts: (SmsReason | null)[] = [
     match.amount === 'ambiguous' ? 'amount_ambiguous' : null,
-    match.amount === 'read' && !isLacking ? doubtMoney(values) : null,
+    match.amount === 'unreadable' ? 'amount_unreadable' : null,
+    match.amount === 'read' && !isLacking ? doubtMoney(values, isReceived) : null,
     // Of weak money any mask is compared with what customers type (domain/matching/payer).
     match.usualPayer || isWeak ? null : 'payer_unusual',
-    match.feeUnreadable ? 'fee_charged' : null,
+    match.feeUnreadable ? (isReceived ? 'fee_charged' : 'fee_unreadable') : null,
     isWeak && !match.hasDate ? null : atMs === null ? 'date_impossible' : doubtDate(atMs, delivered),
     idReason(channel, match),
     match.repaired,

@@ -31,6 +31,8 @@ const SLOTS: Readonly<Record<string, Slot>> = {
   // The balance of an account that may be overdrawn: no amount can be compared with it.
   overdraft: { source: `${CURRENCY}\\.?${GAP}-${NUMBER}${DECIMALS}`, role: null },
   payer: { source: '[+\\d*Xx][\\d*Xx -]{2,18}', role: 'from' },
+  // Receiver of a transfer to a customer; all others are a {to}.
+  payee: { source: '[+\\d*Xx][\\d*Xx -]{2,18}', role: 'to' },
   // The receiver's account at a bank, complete or masked.
   account: { source: '[\\dXx*][\\dXx*-]{2,23}', role: null },
   wallet: { source: `(?:${PAYING_WALLETS})`, role: null },

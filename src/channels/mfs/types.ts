@@ -14,6 +14,8 @@ export interface SmsValues {
   readonly balancePaisa: Paisa | null;
   /** Payer as an 11-digit number, a masked number, a Rocket account or a name. */
   readonly from: string | null;
+  /** Number, complete or masked, that money was sent to; null of all other texts. */
+  readonly payee: string | null;
   readonly trxId: string | null;
   /** Bangladesh time, ISO 8601 with +06:00. */
   readonly at: string | null;
@@ -41,6 +43,7 @@ export const NO_VALUES: SmsValues = {
   feePaisa: null,
   balancePaisa: null,
   from: null,
+  payee: null,
   trxId: null,
   at: null,
   payerReference: null,
@@ -81,6 +84,7 @@ export const REASON_TEXTS = {
   amount_over_balance: 'The amount is larger than the balance after it, which cannot be.',
   balance_unreadable: 'The balance cannot be read.',
   fee_charged: 'It names a fee, but receiving money costs nothing.',
+  fee_unreadable: 'The fee is not written like an amount.',
   payer_unusual: 'The payer is not a mobile number of Bangladesh.',
   date_missing: 'No date can be read.',
   date_impossible: 'There is no such date or time.',

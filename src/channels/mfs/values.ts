@@ -148,6 +148,8 @@ export function valueTexts(values: SmsValues) {
   return {
     amount: taka(values.amountPaisa),
     from: values.from,
+    // Only of money that was sent, so that other readings do not change.
+    ...(values.payee === null ? {} : { to: values.payee }),
     fee: taka(values.feePaisa),
     balance: taka(values.balancePaisa),
     trx_id: values.trxId,

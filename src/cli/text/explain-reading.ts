@@ -22,6 +22,7 @@ function valuesOf(reading: SmsReading): readonly (readonly [string, string])[] {
   const values: readonly (readonly [string, string | null])[] = [
     ['Amount', taka(reading.amountPaisa)],
     ['From', reading.from],
+    ['To', reading.payee],
     ['Transaction id', reading.trxId],
     ['Reference', reading.payerReference],
     ['When', reading.at === null ? null : dhakaText(Date.parse(reading.at))],
@@ -32,14 +33,16 @@ function valuesOf(reading: SmsReading): readonly (readonly [string, string])[] {
   return values.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
 }
 
-function verdict({ settle }: SmsReading): string {
+function verdict({ settle, payee }: SmsReading): string {
   switch (settle) {
     case 'auto':
       return 'It counts as money: a matching payment is completed automatically.';
     case 'review':
       return 'It may be money, but it needs manual review:';
     case 'never':
-      return 'It does not count as money:';
+      return payee === null
+        ? 'It does not count as money:'
+        : 'It does not count as money that came in. Money sent to a customer may complete a refund:';
     default:
       return settle satisfies never;
   }

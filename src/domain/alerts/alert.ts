@@ -3,6 +3,7 @@
  * store or the delivery.
  */
 import type { MfsChannel, PayChannel } from '../accounts/channels.js';
+import type { SentReason } from '../refunds/choose-refund.js';
 import { type StrangerScope, type StrangerUse, useFacts } from '../strangers/budget.js';
 
 /** Details by alert kind, stored and delivered unchanged. Times are ISO 8601 in Bangladesh time. */
@@ -48,6 +49,25 @@ export interface AlertDetails {
   'payment.disputed': OnePayment & {
     /** Credited amount in taka with two decimals. */
     readonly amount: string;
+  };
+  /** Money that left a wallet and completes no refund; `refunds`: ids of those that it may be about. */
+  'money.sent': {
+    readonly reason: SentReason;
+    readonly channel: PayChannel;
+    readonly reference: string;
+    /** Receiver as the text writes it. */
+    readonly payee: string;
+    /** Amount in taka with two decimals. */
+    readonly amount: string;
+    readonly refunds: readonly string[];
+  };
+  /** A payment ended after a part of its money had come in. `paid`: taka; `price`: taka without a fee. */
+  'payment.unfinished': {
+    readonly payment: string;
+    readonly brand: string;
+    readonly customer: string;
+    readonly paid: string;
+    readonly price: string;
   };
   /** Payment that needs manual review. */
   'payment.other_merchant': OnePayment;
@@ -233,6 +253,17 @@ const KINDS: { readonly [Kind in AlertKind]: KindRow<Kind> } = {
       `A later message says that ${amount} BDT under ${reference} (${channel}) was returned or was ` +
       `another sum, but payment ${payment} was completed with it. See "kashbox verifications list".`,
   },
+  'money.sent': {
+    ...{ ...event, word: 'money sent', group: 'money' },
+    text: ({ payee, amount, channel, ...rest }) =>
+      `${amount} BDT was sent to ${payee} (${channel}, ${rest.reference}). ${sentText(rest)}`,
+  },
+  'payment.unfinished': {
+    ...{ ...event, word: 'paid in part', group: 'money' },
+    text: ({ payment, brand, customer, paid, price }) =>
+      `Payment ${payment} for ${brand} ended with ${paid} of ${price} BDT from ${customer}. The money ` +
+      `belongs to the customer. Send it back: "kashbox refunds create ${payment} --note WHY".`,
+  },
   'payment.other_merchant': {
     ...{ ...event, word: 'two merchants', group: 'money', urgent: true },
     text: ({ payment, channel, reference }) =>
@@ -327,6 +358,44 @@ const KINDS: { readonly [Kind in AlertKind]: KindRow<Kind> } = {
     text: dailyText,
   },
 };
+
+/** What a transfer that completes no refund may be, and the next command. */
+function sentText({
+  reason,
+  reference,
+  refunds: [refund = 'REFUND', ...others],
+}: Pick<AlertDetails['money.sent'], 'reason' | 'reference' | 'refunds'>): string {
+  const close = `"kashbox refunds close ${refund} --reference ${reference} --note WHY"`;
+  const elsewise = `If it is no refund: "kashbox sms close ${reference} --as other --note WHY".`;
+  switch (reason) {
+    case 'no_refund':
+      return `No refund of that sum was pending. ${elsewise}`;
+    case 'several_refunds':
+      return `It fits ${others.length + 1} pending refunds. Choose one: ${close}.`;
+    case 'other_number':
+      return `Refund ${refund} has that sum, but another number. See "kashbox refunds show ${refund}".`;
+    case 'number_missing':
+      return (
+        `Refund ${refund} has that sum, but no number yet. If it is this one: "kashbox refunds update ` +
+        `${refund} --number NUMBER", then ${close}.`
+      );
+    case 'sent_again':
+      return `Refund ${refund} of that sum was completed before: it may have been sent twice. ${elsewise}`;
+    case 'refund_cancelled':
+      return `Refund ${refund} of that sum was cancelled. See "kashbox refunds show ${refund}".`;
+    case 'balance_gap':
+      return `Its balance does not follow from the SMS before it. If refund ${refund} was sent: ${close}.`;
+    case 'text_doubtful':
+      return `The SMS may be forged, so it completes no refund. See "kashbox why ${reference}".`;
+    case 'taken_back':
+      return (
+        'A later message says that it was reversed, returned or has failed. ' +
+        (refund === 'REFUND' ? elsewise : `Refund ${refund} was completed with it: send the money again.`)
+      );
+    default:
+      return reason satisfies never;
+  }
+}
 
 export const kindFacts = (kind: AlertKind): Omit<KindRow<AlertKind>, 'text'> => KINDS[kind];
 

@@ -1,11 +1,14 @@
 /** Contents and retry schedule of notifications. Pure: src/notify signs and sends. */
 import { JsonText, writeJson } from '../../base/values/json-text.js';
 import { formatTaka, type Paisa, takaJsonNumber } from '../../base/values/money.js';
+import type { PayChannel } from '../accounts/channels.js';
 import type { OrderItem } from '../sessions/order-items.js';
 import {
+  amountFields,
   type MetadataAs,
   type PaymentRecord,
   paidField,
+  partFields,
   type StatusAs,
   testField,
   usdtFields,
@@ -28,6 +31,17 @@ export const NOTIFICATION_EVENTS = [
   'ping',
 ] as const;
 export type NotificationEvent = (typeof NOTIFICATION_EVENTS)[number];
+
+/**
+ * Events that are sent as forms. Programs that read forms do not know the others: they would book a refunded
+ * or disputed payment once more, and a part as the full amount.
+ */
+export const FORM_EVENTS = [
+  'payment.completed',
+  'payment.pending',
+  'payment.failed',
+  'ping',
+] as const satisfies readonly NotificationEvent[];
 
 /** `PENDING` waits for its next attempt; `FAILED` is abandoned until an operator replays it. */
 export const NOTIFICATION_STATES = ['PENDING', 'DELIVERED', 'FAILED'] as const;
@@ -92,6 +106,17 @@ export function toNotificationEvent(status: SessionStatus): NotificationEvent {
   return EVENT_OF[status];
 }
 
+/** Refund that `payment.refunded` reports. */
+export interface RefundFacts {
+  readonly id: string;
+  readonly amountPaisa: Paisa;
+  readonly channel: PayChannel;
+  /** The channel's reference of the transfer to the payer; null if the operator gave none. */
+  readonly transactionId: string | null;
+  /** What sending it cost the shop; null if that is unknown. */
+  readonly feePaisa: Paisa | null;
+}
+
 /** Credited amounts exclude the fee; under review, the fee is what is due on top of the amount. */
 export interface NotificationFacts extends PaymentRecord, ReturnFacts {
   readonly sessionId: string;
@@ -100,6 +125,8 @@ export interface NotificationFacts extends PaymentRecord, ReturnFacts {
   readonly statusAs: StatusAs;
   readonly items: readonly OrderItem[];
   readonly description: string;
+  /** The refund that is reported, if any. */
+  readonly refund?: RefundFacts;
 }
 
 export interface Envelope {
@@ -119,7 +146,7 @@ export function notificationContent(
   const head = { event, id, created_at: new Date(createdAt).toISOString(), sequence };
   switch (format) {
     case 'json':
-      return writeJson({ ...head, ...(payment === null ? {} : record(payment)) });
+      return writeJson({ ...head, ...(payment === null ? {} : record(payment, event)) });
     case 'form':
       return formText({ ...head, ...(payment === null ? {} : parameters(payment)) });
     default:
@@ -128,7 +155,7 @@ export function notificationContent(
 }
 
 /** The transaction record, with the amount as verify of the same API version writes it. */
-function record(payment: NotificationFacts) {
+function record(payment: NotificationFacts, event: NotificationEvent) {
   const { flow, amountPaisa, metaJson, metadataAs } = payment;
   const isHosted = flow === 'hosted';
   const taka = (paisa: Paisa) => (isHosted ? formatTaka(paisa) : takaJsonNumber(paisa));
@@ -137,7 +164,7 @@ function record(payment: NotificationFacts) {
     cus_name: payment.cusName,
     cus_email: payment.cusEmail,
     amount: taka(amountPaisa),
-    ...paidField(payment, taka),
+    ...amountFields(payment, taka),
     transaction_id: payment.transactionId,
     meta_data: metaJson === null || (isHosted && metadataAs === 'string') ? metaJson : new JsonText(metaJson),
     payment_method: payment.channel,
@@ -145,6 +172,28 @@ function record(payment: NotificationFacts) {
     ...usdtFields(payment),
     ...orderFields(payment, taka),
     ...testField(payment.isTest),
+    ...newsFields(payment, event, taka),
+  };
+}
+
+/** @returns what has happened, for an event without a new status. */
+function newsFields(
+  { parts, refund }: NotificationFacts,
+  event: NotificationEvent,
+  taka: (paisa: Paisa) => string | number,
+) {
+  const part = parts.at(-1);
+  if (event === 'payment.partial' && part !== undefined) return { part: partFields(part, taka) };
+  if (refund === undefined) return {};
+  const { id, amountPaisa, transactionId, channel, feePaisa } = refund;
+  return {
+    refund: {
+      id,
+      amount: taka(amountPaisa),
+      transaction_id: transactionId,
+      payment_method: channel,
+      fee: feePaisa === null ? null : taka(feePaisa),
+    },
   };
 }
 

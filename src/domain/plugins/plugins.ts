@@ -2,7 +2,12 @@
  * Third-party programs by which shops request payments, and the response format of each. The rows are in
  * plugin-table.ts; `--plugin`, docs/plugins.md and the doctor's advice derive from them. Pure.
  */
-import type { NotificationEvent, WebhookFormat } from '../notifications/notification.js';
+import {
+  FORM_EVENTS,
+  NOTIFICATION_EVENTS,
+  type NotificationEvent,
+  type WebhookFormat,
+} from '../notifications/notification.js';
 import type { Dialect } from '../sessions/payment-record.js';
 import { CALL_SIGNS, type CallSign, PLUGINS, type Plugin, type PluginName } from './plugin-table.js';
 
@@ -20,9 +25,10 @@ export function findPlugin(name: string | null): Plugin | null {
 }
 
 /** True if the shop's program is notified of an event. @param plugin name of its row, or null. */
-export function isNotified(plugin: string | null, event: NotificationEvent): boolean {
+export function isNotified(plugin: string | null, format: WebhookFormat, event: NotificationEvent): boolean {
+  const sent: readonly NotificationEvent[] = format === 'form' ? FORM_EVENTS : NOTIFICATION_EVENTS;
   const events = findPlugin(plugin)?.events ?? 'all';
-  return events === 'all' || events.includes(event);
+  return sent.includes(event) && (events === 'all' || events.includes(event));
 }
 
 /** @returns what keeps the id of a paid payment from paying another order, in a sentence or three. */

@@ -21,6 +21,17 @@ interface OrderDetails {
   readonly isTest: boolean;
 }
 
+/** One of several credits of a payment. */
+export interface PaidPart {
+  /** The channel's reference. */
+  readonly transactionId: string;
+  readonly channel: PayChannel;
+  /** Taka without the fee. */
+  readonly paisa: Paisa;
+  /** Time of the credit, milliseconds since the epoch. */
+  readonly paidAt: number;
+}
+
 /** The transaction record of docs/api-hosted.md, for a session in any state. */
 export interface PaymentRecord extends OrderDetails, CreditedUsdt {
   /** The channel's reference once something is credited, else the gateway reference. */
@@ -28,6 +39,12 @@ export interface PaymentRecord extends OrderDetails, CreditedUsdt {
   readonly status: SessionStatus;
   /** Taka that were credited, without the fee; 0 while nothing is. */
   readonly paidPaisa: Paisa;
+  /** Its credits, oldest first, if it was paid in parts; else none. */
+  readonly parts: readonly PaidPart[];
+  /** Sum of its completed refunds. */
+  readonly refundedPaisa: Paisa;
+  /** Rest of the order that is due on delivery, in addition to the amount. */
+  readonly deliveryPaisa: Paisa;
 }
 
 /**
@@ -40,6 +57,38 @@ export function paidField<Written>(
   write: (paisa: Paisa) => Written,
 ): { paid_amount?: Written } {
   return status === 'COMPLETED' && paidPaisa !== amountPaisa ? { paid_amount: write(paidPaisa) } : {};
+}
+
+/**
+ * @param write formats an amount as the same response formats `amount`.
+ * @returns the amounts of the record that differ from what was requested and paid by one credit; none for most
+ * payments, so that their fields do not change.
+ */
+export function amountFields<Written>(record: PaymentRecord, write: (paisa: Paisa) => Written) {
+  const { status, amountPaisa, paidPaisa, parts, refundedPaisa, deliveryPaisa } = record;
+  const due = status === 'COMPLETED' ? 0 : Math.max(0, amountPaisa - paidPaisa);
+  return {
+    ...paidField(record, write),
+    ...(parts.length === 0
+      ? {}
+      : {
+          paid_amount: write(paidPaisa),
+          due_amount: write(due),
+          parts: parts.map((part) => ({
+            ...partFields(part, write),
+            paid_at: new Date(part.paidAt).toISOString(),
+          })),
+        }),
+    ...(deliveryPaisa === 0 ? {} : { due_on_delivery: write(deliveryPaisa) }),
+    ...(refundedPaisa === 0 ? {} : { refunded_amount: write(refundedPaisa) }),
+  };
+}
+
+export function partFields<Written>(
+  { transactionId, channel, paisa }: PaidPart,
+  write: (paisa: Paisa) => Written,
+) {
+  return { transaction_id: transactionId, payment_method: channel, amount: write(paisa) };
 }
 
 export function toOrderDetails(

@@ -17,8 +17,9 @@ export interface ReturnFacts {
   /** The channel's reference once something is credited, else the gateway reference. */
   readonly transactionId: string;
   /**
-   * Amount that was actually paid, without the fee; under review, the requested amount (`reviewFacts`). 0 for
-   * a failed payment, because some clients book the amount without checking the status.
+   * Amount that was actually paid, without the fee; under review, the requested amount (`reviewFacts`). A
+   * failed payment shows 0, also one that was paid in part: some clients book the amount without checking the
+   * status.
    */
   readonly paidPaisa: Paisa;
   readonly feePaisa: Paisa;
@@ -67,7 +68,7 @@ export function returnParameters(
   return [
     ['paymentMethod', facts.channel ?? ''],
     ['transactionId', facts.transactionId],
-    ['paymentAmount', formatTaka(facts.paidPaisa)],
+    ['paymentAmount', formatTaka(facts.status === 'FAILED' ? 0 : facts.paidPaisa)],
     ['paymentFee', formatTaka(facts.feePaisa)],
     ['status', facts.status.toLowerCase()],
     ...otherNames.map((name) => [name, facts.transactionId] as const),

@@ -5,7 +5,7 @@
 
 /** Meaning of a slot in a template. */
 export type Role =
-  | ('amount' | 'fee' | 'balance' | 'from' | 'name' | 'id' | 'date' | 'ref' | 'head' | 'tail')
+  | ('amount' | 'fee' | 'balance' | 'from' | 'to' | 'name' | 'id' | 'date' | 'ref' | 'head' | 'tail')
   /** Text that is not used; a template may have several such slots. */
   | 'skipped';
 
@@ -64,6 +64,7 @@ export interface ExampleValues {
   readonly fee?: string;
   readonly balance?: string;
   readonly from?: string;
+  readonly to?: string;
   readonly trx_id?: string;
   readonly at?: string;
 }

@@ -70,8 +70,8 @@ export const paymentForAlert = prepared<{ session: string }>()((db, value) =>
     .select(['t.channel', 't.reference', 's.paid_paisa']),
 );
 
-/** Payment data in the alert of a verification. */
-export const reviewedPaymentForAlert = prepared<{ session: string }>()((db, value) =>
+/** Payment data in alerts of payments that are not completed. */
+export const unpaidPaymentForAlert = prepared<{ session: string }>()((db, value) =>
   db.query
     .selectFrom('sessions as s')
     .innerJoin('brands as b', 'b.id', 's.brand_id')

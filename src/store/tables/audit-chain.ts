@@ -156,7 +156,7 @@ export function creditsInFull(db: Db, { after, limit }: RowPage) {
       credit
         .selectFrom('audit as a')
         .whereRef('a.subject', '=', 't.session_id')
-        .where('a.action', 'in', ['payment.credit', 'payment.approve'])
+        .where('a.action', 'in', ['payment.credit', 'payment.part', 'payment.approve'])
         .limit(1)
         .select('a.id')
         .as('audited'),

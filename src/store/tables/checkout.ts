@@ -50,7 +50,7 @@ export const sessionByReference = prepared<{ brand: string; id: string; referenc
       .orderBy('s.created_at', 'desc')
       .limit(1)
       .select(['s.id', 's.gateway_reference', 's.status', 's.reason', 's.cus_name', 's.cus_email'])
-      .select(['s.amount_paisa', 's.meta_data', 's.expires_at'])
+      .select(['s.amount_paisa', 's.meta_data', 's.expires_at', 's.takes_parts'])
       .select(['t.channel as paid_channel', 't.reference as paid_reference'])
       .select(['s.paid_paisa', 's.paid_fee_paisa', 's.refunded_paisa', 's.delivery_paisa'])
       .select(['p.units as paid_units', 'p.recipient as paid_recipient']);
@@ -120,17 +120,6 @@ export const hostedSession = prepared<{ id: string }>()((db, value) =>
     .select(['t.channel as paid_channel', 't.reference as paid_reference', 't.credited_at as paid_at'])
     .select(['s.takes_parts', 's.paid_paisa', 's.paid_fee_paisa', 's.refunded_paisa', 's.delivery_paisa'])
     .select(['p.named as paid_named', 'p.recipient as paid_to']),
-);
-
-/** Money that was credited to a session, the oldest first: its parts, and the last one completes it. */
-export const creditsOfSession = prepared<{ session: string }>()((db, value) =>
-  db.query
-    .selectFrom('transactions as t')
-    .innerJoin('proofs as p', 'p.id', 't.proof_id')
-    .where('t.session_id', '=', value('session'))
-    .orderBy('t.rest_paisa', 'desc')
-    .select(['t.channel', 't.reference', 't.amount_paisa', 't.fee_paisa', 't.credited_at'])
-    .select(['p.named', 'p.aliases']),
 );
 
 /**

@@ -17,6 +17,7 @@ const TABLE_OF = {
   dsp: 'dispatches',
   tgt: 'alert_targets',
   gap: 'sms_gaps',
+  rfd: 'refunds',
 } as const;
 
 /** Range of the texts with a prefix: the lowest and the highest, both included. */

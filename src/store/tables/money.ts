@@ -1,8 +1,8 @@
 /** Money reported by SMS and pushes: unclaimed, closed or disputed. */
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { type PayChannel, SOURCE_CHANNELS } from '../../domain/accounts/channels.js';
 import { prepared, preparedIn } from '../compiled-query.js';
-import type { Db } from '../schema/index.js';
+import type { Db, ProofTable } from '../schema/index.js';
 import { isLiveMerchant } from './brands.js';
 import { type NewReview, openReview } from './reviews.js';
 
@@ -85,7 +85,7 @@ export function moneyOfText(db: Db, id: string) {
     .leftJoin('sessions as x', 'x.id', 't.session_id')
     .where(({ or, eb }) => or([eb('s.id', '=', id), eb('s.trx_id', '=', id.toUpperCase())]))
     .orderBy('p.id')
-    .select(['p.reference', 'p.closed_note', 's.id as sms'])
+    .select(['p.id', 'p.reference', 'p.closed_note', 's.id as sms'])
     .select('x.gateway_reference as payment')
     .select(({ selectFrom }) =>
       selectFrom('reviews as r')
@@ -98,33 +98,48 @@ export function moneyOfText(db: Db, id: string) {
 }
 
 /**
- * Locks the proofs of an SMS, so that no other database transaction credits them: on PostgreSQL a credit
- * locks its proof through its foreign key.
+ * Locks proofs, so that no other database transaction credits them: on PostgreSQL a credit locks its proof
+ * through its foreign key.
  */
-export async function lockMoney(db: Db, sms: string): Promise<void> {
+export async function lockMoney(db: Db, proofs: readonly string[]): Promise<void> {
   if (db.engine === 'sqlite') return;
-  await db.query.selectFrom('proofs').where('source_id', '=', sms).forUpdate().select('id').execute();
+  await db.query
+    .selectFrom('proofs')
+    .where('id', 'in', proofs)
+    .orderBy('id')
+    .forUpdate()
+    .select('id')
+    .execute();
 }
 
-/** Closes the money of an SMS, so that no rule credits it. */
-export async function closeMoney(db: Db, sms: string, note: string): Promise<void> {
+/** Kind of closed money. */
+export type MoneyKind = NonNullable<Selectable<ProofTable>['closed_as']>;
+
+/** Closes money, so that no rule credits it. @param as kind of the money; null if not known. */
+export async function closeMoney(
+  db: Db,
+  proofs: readonly string[],
+  note: string,
+  as: MoneyKind | null,
+): Promise<void> {
   await db.query
     .updateTable('proofs')
-    .set({ closed_note: note, closed_settle: sql`settle`, settle: 'review' })
-    .where('source_id', '=', sms)
+    .set({ closed_note: note, closed_as: as, closed_settle: sql`settle`, settle: 'review' })
+    .where('id', 'in', proofs)
     .execute();
 }
 
 /** Reopens closed money. It counts as before, unless another text has disputed it in the meantime. */
-export async function reopenMoney(db: Db, sms: string): Promise<void> {
+export async function reopenMoney(db: Db, proofs: readonly string[]): Promise<void> {
   await db.query
     .updateTable('proofs')
     .set({
       settle: sql`CASE WHEN disputed_by IS NULL THEN closed_settle ELSE 'review' END`,
       closed_note: null,
+      closed_as: null,
       closed_settle: null,
     })
-    .where('source_id', '=', sms)
+    .where('id', 'in', proofs)
     .where('closed_note', 'is not', null)
     .execute();
 }
@@ -196,8 +211,6 @@ export const disputedPayment = prepared<{ proof: string }>()((db, value) =>
       's.id as session_id',
       's.gateway_reference',
       'b.merchant_id',
-      'b.webhook_format',
-      sql<string | null>`coalesce(s.webhook_url, b.webhook_url)`.as('notified_at'),
     ]),
 );
 

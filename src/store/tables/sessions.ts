@@ -1,6 +1,7 @@
 /** Payment sessions, their transactions, and their data for receipts. */
 import { type ExpressionBuilder, type Insertable, sql } from 'kysely';
 import { MFS_CHANNELS, type PayChannel } from '../../domain/accounts/channels.js';
+import type { PaidPart } from '../../domain/sessions/payment-record.js';
 import { prepared, preparedIn, type QueryParam } from '../compiled-query.js';
 import { type Bind, locker, newInserter, runSql } from '../compiled-rows.js';
 import type { Db, SessionTable } from '../schema/index.js';
@@ -74,8 +75,9 @@ const isReceipted = (s: string) =>
     'receipted',
   );
 
-/** Columns: notification address, whether alerts are sent, whether the payer may get a receipt. */
-export const notified = (s: string) => [notifiedAt(s), isAwaited, isReceipted(s)] as const;
+/** Columns: notification address, whether alerts are sent or a receipt is due, and what is paid. */
+export const notified = (s: string) =>
+  [notifiedAt(s), isAwaited, isReceipted(s), sql.ref<number>(`${s}.paid_paisa`).as('paid_paisa')] as const;
 
 /** Columns used to settle the sessions of a merchant that these payment references identify. */
 export const sessionsWithReferences = preparedIn<{ merchant: string; now: number }>()(
@@ -113,6 +115,7 @@ export const claimedSession = prepared<{
     .select(['s.id', 's.brand_id', 's.gateway_reference', 's.status', 's.reason', 's.cus_name'])
     .select(['s.cus_email', 's.amount_paisa', 's.meta_data', 's.misses', 's.created_at', 's.expires_at'])
     .select(['s.fees', 's.takes_parts', 's.paid_paisa', 's.paid_fee_paisa', 's.refunded_paisa'])
+    .select('s.delivery_paisa')
     .select(['t.channel as credited_channel', 't.reference as credited_reference'])
     .select(['c.created_at as claimed_at', 'c.address_mark']),
 );
@@ -201,6 +204,37 @@ export const addPaid = prepared<{ session: string; was: number; paisa: number; f
       .returning('id'),
 );
 
+/** Credits of a session, oldest first: each leaves a smaller rest. */
+export const creditsOfSession = prepared<{ session: string }>()((db, value) =>
+  db.query
+    .selectFrom('transactions as t')
+    .innerJoin('proofs as p', 'p.id', 't.proof_id')
+    .where('t.session_id', '=', value('session'))
+    .orderBy('t.rest_paisa', 'desc')
+    .select(['t.channel', 't.reference', 't.amount_paisa', 't.fee_paisa', 't.credited_at', 't.rest_paisa'])
+    .select(['p.named', 'p.aliases']),
+);
+
+/** @returns the credits of a session that was paid in parts; none if one credit has paid it, or nothing. */
+export async function partsOf(
+  db: Db,
+  { id, takes_parts }: Pick<SessionTable, 'id'> & { readonly takes_parts: number },
+): Promise<PaidPart[]> {
+  if (takes_parts === 0) return [];
+  return toParts(await creditsOfSession.all(db, { session: id }));
+}
+
+/** @returns the credits as parts of a payment; none if the first one has paid all. */
+export function toParts(credits: Awaited<ReturnType<typeof creditsOfSession.all>>): PaidPart[] {
+  if (credits[0]?.rest_paisa === 0) return [];
+  return credits.map(({ channel, reference, amount_paisa, fee_paisa, credited_at }) => ({
+    transactionId: reference,
+    channel,
+    paisa: amount_paisa - fee_paisa,
+    paidAt: credited_at,
+  }));
+}
+
 /** Marks the reference as spent, permanently and globally. @returns false if it was spent before. */
 export const insertTransaction = newInserter('transactions');
 
@@ -229,7 +263,7 @@ export const expireOverdueSessions = prepared<{
         .limit(value('limit'))
         .select('id'),
     )
-    .returning(['id', notifiedAt('sessions')]),
+    .returning(['id', 'paid_paisa', notifiedAt('sessions')]),
 );
 
 /** Number of payments opened since then that can still be paid, and the time until which they can. */

@@ -28,7 +28,7 @@ export async function storeReadings(
   sms: readonly { readonly row: SmsTable; readonly proofs: readonly PlainProof[] }[],
 ): Promise<ReadonlySet<string>> {
   for (const { row } of sms) {
-    const { channel, kind, settle, amount_paisa, fee_paisa, balance_paisa, payer, trx_id, at } = row;
+    const { channel, kind, settle, amount_paisa, fee_paisa, balance_paisa, payer, payee, trx_id, at } = row;
     const { id, source_name, format, reasons } = row;
     await db.query
       .updateTable('sms')
@@ -41,6 +41,7 @@ export async function storeReadings(
         fee_paisa,
         balance_paisa,
         payer,
+        payee,
         trx_id,
         at,
         format,

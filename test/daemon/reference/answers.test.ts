@@ -149,11 +149,12 @@ test('the documented requests are accepted unchanged', async (t) => {
       if (statusCode !== 200) refused.push(`${operation.operationId} ${statusCode}`);
     }
   }
-  // Payments, a display and a code that nobody here has made, a push that no bank has signed, and a format
-  // that only stands for four.
+  // Payments, a display and a code that nobody here has made, refunds that the brand does not allow, a push
+  // that no bank has signed, and a format that only stands for four.
   const strangers = [
     'verifyHostedPayment 404',
     'verifyPayment 404',
+    'refundPayment 403',
     'showOnDisplay 404',
     'clearDisplay 404',
     'pairDevice 401',

@@ -74,6 +74,17 @@ const sentences: readonly (readonly [news: AlertEvent, sentence: string])[] = [
       'AB12CD34EF56 was completed with it. See "kashbox verifications list".',
   ],
   [
+    {
+      kind: 'payment.unfinished',
+      detail: {
+        ...{ payment: 'AB12CD34EF56', brand: 'Alo Store', customer: 'Customer' },
+        ...{ paid: '300.00', price: '1000.00' },
+      },
+    },
+    'Payment AB12CD34EF56 for Alo Store ended with 300.00 of 1000.00 BDT from Customer. The money belongs to the ' +
+      'customer. Send it back: "kashbox refunds create AB12CD34EF56 --note WHY".',
+  ],
+  [
     { kind: 'payment.other_merchant', detail: payment },
     'Another merchant was credited with DHL7CD1EF2 (mfs_a), which payment AB12CD34EF56 also claims. Find out whose ' +
       'account received it: "kashbox doctor", then "kashbox verifications list".',

@@ -1,6 +1,6 @@
 /** The table of other people's shop programs, and what is concluded from it. */
 import test from 'ava';
-import { NOTIFICATION_EVENTS } from '../../../src/domain/notifications/notification.js';
+import { FORM_EVENTS, NOTIFICATION_EVENTS } from '../../../src/domain/notifications/notification.js';
 import { CALL_SIGNS } from '../../../src/domain/plugins/plugin-table.js';
 import {
   checkPluginFit,
@@ -40,11 +40,14 @@ test('a form receiver is never combined with a dialect in which PHP takes true f
 });
 
 test('a program receives the events of its row, every other brand all of them', (t) => {
-  const heard = (plugin: string | null) => NOTIFICATION_EVENTS.filter((event) => isNotified(plugin, event));
+  const heard = (plugin: string | null) =>
+    NOTIFICATION_EVENTS.filter((event) =>
+      isNotified(plugin, findPlugin(plugin)?.webhookFormat ?? 'json', event),
+    );
   t.deepEqual(heard('sohojpay-whmcs'), ['payment.completed']);
   t.deepEqual(heard('sohojpay-woocommerce'), ['payment.completed', 'payment.pending']);
   t.deepEqual(heard('turbopay-woocommerce'), []);
-  t.deepEqual(heard('nagorikpay'), [...NOTIFICATION_EVENTS]);
+  t.deepEqual(heard('nagorikpay'), [...FORM_EVENTS]);
   t.deepEqual(heard(null), [...NOTIFICATION_EVENTS]);
   t.is(findPlugin('of-a-later-version'), null);
   t.deepEqual(heard('of-a-later-version'), [...NOTIFICATION_EVENTS]);

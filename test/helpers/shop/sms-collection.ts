@@ -42,12 +42,19 @@ export function readingOf(line: CollectionLine, before: readonly CollectionLine[
   return told(memory.judge(textOf(line), parseSms(engine, textOf(line))));
 }
 
-/** What the line's label says of it, in the same words. */
+/** Money sent to a customer's number, in the words of each wallet. */
+const TO_CUSTOMER =
+  /^(?:Send Money|Refund of) Tk [\d,.]+ to (\S+)|^Send Money Successful\.[\s\S]*Receiver: (\S+)|transferred to A\/C:(\S+)|^Tk\. [\d,.]+ has been sent to (\d+)/;
+
+/** What the line's label says of it, in the same words; some collections have no label for the receiver. */
 export function labelOf(line: CollectionLine): Told {
   const { kind, amount = null, from = null, fee = null, balance = null } = line.expect;
   const { trx_id = null, at = null } = line.expect;
   const { channel, credit, settle } = line;
-  return { channel, kind, credit, settle, amount, from, fee, balance, trx_id, at };
+  const [found, ...numbers] = TO_CUSTOMER.exec(kind === 'outgoing' ? line.body : '') ?? [];
+  const number = line.expect.to ?? numbers.find((one) => one !== undefined) ?? null;
+  const receiver = found === undefined ? {} : { to: number };
+  return { channel, kind, credit, settle, amount, from, ...receiver, fee, balance, trx_id, at };
 }
 
 function textOf({ sender, body, received_at }: CollectionLine): SmsText {

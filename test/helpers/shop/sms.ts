@@ -20,6 +20,7 @@ export function told(reading: SmsReading): Record<string, string | boolean | nul
     settle: reading.settle,
     amount: taka(reading.amountPaisa),
     from: reading.from,
+    ...(reading.payee === null ? {} : { to: reading.payee }),
     fee: taka(reading.feePaisa),
     balance: taka(reading.balancePaisa),
     trx_id: reading.trxId,

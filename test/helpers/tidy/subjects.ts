@@ -88,7 +88,7 @@ export const SUBJECTS: Readonly<Record<string, Rooms>> = {
     wallets: NONE,
     accounts: ['wallets'],
     strangers: NONE,
-    alerts: ['accounts', 'strangers'],
+    alerts: ['accounts', 'refunds', 'strangers'],
     'audit-chain': NONE,
     'balance-gaps': NONE,
     brands: NONE,

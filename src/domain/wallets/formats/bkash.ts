@@ -299,15 +299,46 @@ export const BKASH_OTHERS: readonly Format[] = [
     ],
   },
   {
+    // The second is a merchant account's.
+    id: 'bkash-sent-to-customer',
+    kind: 'outgoing',
+    settle: 'never',
+    texts: [
+      `Send Money {amount} to {payee} successful.[[ ]Ref {ref}.] Fee {fee}. Balance {balance}. ${STAMP}`,
+      `Refund of {amount} to {payee} is successful.[ Fee {fee}.] Balance {balance}. ${STAMP}`,
+    ],
+    examples: [
+      {
+        text: 'Send Money Tk 510.00 to 01911000046 successful. Ref rent. Fee Tk 5.00. Balance Tk 8,000.00. TrxID DC24TLV5JX at 02/03/2026 15:14',
+        values: {
+          amount: '510.00',
+          fee: '5.00',
+          balance: '8000.00',
+          to: '01911000046',
+          trx_id: 'DC24TLV5JX',
+          at: '2026-03-02T15:14:00+06:00',
+        },
+      },
+      {
+        text: 'Refund of Tk 250.00 to 01711000094 is successful. Balance Tk 1,345.00. TrxID DAS41A2RKS at 28/01/2026 17:03',
+        values: {
+          amount: '250.00',
+          balance: '1345.00',
+          to: '01711000094',
+          trx_id: 'DAS41A2RKS',
+          at: '2026-01-28T17:03:00+06:00',
+        },
+      },
+    ],
+  },
+  {
     id: 'bkash-sent',
     kind: 'outgoing',
     settle: 'never',
     texts: [
-      `Send Money {amount} to {to} successful.[[ ]Ref {ref}.] Fee {fee}. Balance {balance}. ${STAMP}`,
-      `(Cash Out|Cash In) {amount} to {to} successful. Fee {fee}.[ Comm {comm}.] Balance {balance}. ${STAMP}`,
+      `(Send Money|Cash Out|Cash In) {amount} to {to} successful. Fee {fee}.[ Comm {comm}.] Balance {balance}. ${STAMP}`,
       `ATM Cash Out {amount} successful. Fee {fee}. Balance {balance}. ${STAMP}`,
       `B2B Transfer {amount} to {to} successful.[ Fee {fee}.] Balance {balance}. ${STAMP}`,
-      `Refund of {amount} to {to} is successful.[ Fee {fee}.] Balance {balance}. ${STAMP}`,
       `bKash to Bank {skip}{amount}{skip}[ Fee {fee}.] Balance {balance}. ${STAMP}`,
     ],
     examples: [

@@ -210,6 +210,26 @@ export const NAGAD_FORMATS: readonly Format[] = [
     ],
   },
   {
+    id: 'nagad-sent-to-customer',
+    kind: 'outgoing',
+    settle: 'never',
+    texts: [
+      `Send Money Successful. Amount:[ ]{amount} Receiver:[ ]{payee}[ Ref:[ ]{ref}][ Fee:[ ]{fee:maybe}] ${LAST}`,
+    ],
+    examples: [
+      {
+        text: 'Send Money Successful.\nAmount: Tk 494.00\nReceiver: 01511000089\nRef: N/A\nTxnID: 751F7BMQ\nBalance: Tk 10.85\n18/06/2026 14:25',
+        values: {
+          amount: '494.00',
+          balance: '10.85',
+          to: '01511000089',
+          trx_id: '751F7BMQ',
+          at: '2026-06-18T14:25:00+06:00',
+        },
+      },
+    ],
+  },
+  {
     id: 'nagad-sent',
     kind: 'outgoing',
     settle: 'never',

@@ -162,11 +162,29 @@ export const ROCKET_FORMATS: readonly Format[] = [
     ],
   },
   {
+    id: 'rocket-sent-to-customer',
+    kind: 'outgoing',
+    settle: 'never',
+    texts: [`{amount} transferred to A/C:[ ]{payee} Fee:[ ]{fee}, Your A/C Balance:[ ]{balance}${STAMP}`],
+    examples: [
+      {
+        text: 'Tk12,300.00 transferred to A/C:**783 Fee:Tk5, Your A/C Balance: Tk608.34 TxnId:6940650051 Date:10-SEP-26 03:28:02 pm.',
+        values: {
+          amount: '12300.00',
+          fee: '5.00',
+          balance: '608.34',
+          to: '**783',
+          trx_id: '6940650051',
+          at: '2026-09-10T15:28:02+06:00',
+        },
+      },
+    ],
+  },
+  {
     id: 'rocket-sent',
     kind: 'outgoing',
     settle: 'never',
     texts: [
-      `{amount} transferred to A/C:[ ]{to} Fee:[ ]{fee}, Your A/C Balance:[ ]{balance}${STAMP}`,
       'Cash-Out to A/C:[ ]{to}[ ]{amount}[ ]Fee:[ ]{fee}[,] Your A/C Balance:[ ]{balance}(.|. | )TxnId:[ ]{id}[ ]Date:[ ]{date:named}[.]{tail}',
       `(B2C: Cash-In|B2B: Cash-Out) to A/C:[ ]{to} {amount}[ Comm:[ ]{comm};], Your A/C Balance:[ ]{balance}${STAMP}`,
       `{amount} (paid|recharged|transferred) (through|to|at|for) {skip}. NetBal:[ ]{balance}${STAMP}`,

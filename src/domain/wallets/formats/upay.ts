@@ -97,6 +97,29 @@ export const UPAY_FORMATS: readonly Format[] = [
     ],
   },
   {
+    // No such text is public: its words are those of money received, as the other way of the same transfer.
+    id: 'upay-sent-to-customer',
+    kind: 'outgoing',
+    settle: 'never',
+    texts: [
+      `{amount} has been sent to {payee}.[ Ref-{ref}.] Fee {fee}. ${END}`,
+      `{amount} has been sent to {payee}.[ Ref-{ref}.] ${END}`,
+    ],
+    examples: [
+      {
+        text: 'Tk. 1000.00 has been sent to 01711000112. Ref-. Fee Tk. 5.00. Balance Tk. 683.18. TrxID 01KWZQ1NBH at 08/07/2026 07:56.',
+        values: {
+          amount: '1000.00',
+          fee: '5.00',
+          balance: '683.18',
+          to: '01711000112',
+          trx_id: '01KWZQ1NBH',
+          at: '2026-07-08T07:56:00+06:00',
+        },
+      },
+    ],
+  },
+  {
     id: 'upay-sent',
     kind: 'outgoing',
     settle: 'never',

@@ -13,6 +13,7 @@ import {
   openApi,
   PAIR,
   PUSH,
+  REFUND,
   refusal,
   SMS,
   SYNC,
@@ -222,7 +223,7 @@ test('every address of the API except pairing refuses requests without a key', a
     path.startsWith('/api/') && !/^\/api\/(execute|qr|picture)\//.test(path);
   const guarded = [...new Set(paths)].filter((path) => isGuarded(path) && path !== PAIR);
   const displays = ['/api/v2/display/show', '/api/v2/display/clear'];
-  const ofShops = [CREATE, VERIFY, HOSTED_CREATE, HOSTED_VERIFY, CHECKOUT, ...displays];
+  const ofShops = [CREATE, VERIFY, REFUND, HOSTED_CREATE, HOSTED_VERIFY, CHECKOUT, ...displays];
   t.deepEqual(guarded.sort(), [...ofShops, PUSH, ...OF_PHONES].sort());
   t.is((await callBare(EVENTS, { method: 'GET' })).statusCode, 401);
   // The router prints the second name of verify as a branch of the first.

@@ -1,0 +1,235 @@
+/** Changes a refund that is pending: its payee, its end by hand, its cancellation. Each change is audited. */
+import { KashboxError } from '../../base/errors/errors.js';
+import { refuse } from '../../base/errors/refuse.js';
+import { formatTaka } from '../../base/values/money.js';
+import { echoed, hasInvisible } from '../../base/values/text.js';
+import {
+  CHANNEL,
+  checkedNumber,
+  isOnChain,
+  mobileNumber,
+  type PayChannel,
+  walletNumber,
+} from '../../domain/accounts/channels.js';
+import { fullPayer } from '../../domain/matching/payer.js';
+import { payeeAgrees } from '../../domain/refunds/choose-refund.js';
+import type { Db } from '../../store/schema/index.js';
+import { audit } from '../../store/tables/audit.js';
+import { lockMerchant } from '../../store/tables/locks.js';
+import { lockMoney, reopenMoney } from '../../store/tables/money.js';
+import { refundByReference } from '../../store/tables/refundable.js';
+import { changeRefund, findRefund, findSent, type RefundRow, refundsOf } from '../../store/tables/refunds.js';
+import type { Core } from '../core/core.js';
+import { noteField } from '../input/fields.js';
+import { completeRefund } from './complete-refund.js';
+import { noRefund, type RefundView, refundView } from './list-refunds.js';
+import { proveOnChain } from './prove-on-chain.js';
+
+interface ChangeRefund {
+  readonly id: string;
+  readonly who: string;
+}
+
+/**
+ * Completes the payee of a refund whose proof shows the payer only in part, or not at all.
+ * @throws KashboxError `not_found`, `invalid_input`, `state_refused`
+ */
+export function updateRefund(
+  core: Core,
+  input: ChangeRefund & { readonly number: string },
+): Promise<RefundView> {
+  return changePending(core, input.id, async (db, refund) => {
+    const payee = await payeeField(asPlanned(refund), input.number);
+    await changeRefund(db, refund.id, { payee });
+    const change = { before: { payee: refund.payee }, after: { payee } };
+    await audit(core, db, input.who, 'refund.update', refund.id, change);
+  });
+}
+
+/** A number that an operator has named may be corrected, but not one that the proof shows in full. */
+function asPlanned({ channel, shown, payee }: RefundRow): ShownPayee {
+  const isShown = shown !== null && payee !== null && bareNumber(shown) === bareNumber(payee);
+  return { channel, shown, payee: isShown ? payee : null };
+}
+
+const bareNumber = (text: string) => fullPayer(text) ?? text.replace(/[\s-]/g, '');
+
+/**
+ * Cancels a refund that nobody has sent. Money that paid for nothing is reopened, so that it can be claimed.
+ * @throws KashboxError `not_found`, `invalid_input`, `state_refused`
+ */
+export function cancelRefund(
+  core: Core,
+  input: ChangeRefund & { readonly note: string },
+): Promise<RefundView> {
+  const note = noteField(input.note);
+  return changePending(core, input.id, async (db, refund) => {
+    const { id, proof_id: proof, session_id: session } = refund;
+    await changeRefund(db, id, { state: 'CANCELLED', closed_at: core.clock.now(), closed_by: input.who });
+    await audit(core, db, input.who, 'refund.cancel', id, { after: { note } });
+    if (session !== null) return;
+    await lockMoney(db, [proof]);
+    const others = await refundsOf(db, { proof });
+    if (others.every(({ state }) => state === 'CANCELLED')) await reopenMoney(db, [proof]);
+  });
+}
+
+interface CloseRefund extends ChangeRefund {
+  /** Id of the transfer, as the wallet, the bank, the exchange or the chain names it. */
+  readonly reference: string;
+  readonly note: string;
+  /** Completes it also if no SMS has reported the transfer, or reported another sum or receiver. */
+  readonly force?: boolean | undefined;
+}
+
+/**
+ * Completes a refund by hand.
+ * @throws KashboxError `not_found`, `invalid_input`, `state_refused`, `warning_unconfirmed`
+ */
+export async function closeRefund(core: Core, input: CloseRefund): Promise<RefundView> {
+  const note = noteField(input.note);
+  const { who, force = false } = input;
+  const typed = referenceField(input.reference);
+  const named = await core.store.read((db) => findRefund(db, input.id.trim()));
+  if (named?.state === 'PENDING' && isOnChain(named.channel) && !force) {
+    await proveOnChain(core, named, typed.toLowerCase());
+  }
+  return changePending(core, input.id, async (db, refund) => {
+    const { merchant_id: merchant, channel } = refund;
+    const reference = isOnChain(channel) ? typed.toLowerCase() : typed.toUpperCase();
+    const used = await refundByReference(db, { merchant, channel, reference });
+    if (used !== undefined)
+      throw refusedEnd(`The transfer ${reference} has completed refund ${used.id}`, used.id);
+    const sent = await findSent.first(db, { merchant, channel, reference });
+    if (sent !== undefined && sent.closed_as !== null) {
+      throw new KashboxError('state_refused', {
+        message: `The transfer ${reference} is closed as no refund: ${sent.closed_note ?? ''}`,
+        hint: `If that was a mistake, reopen it: kashbox sms reopen ${reference} --note WHY`,
+      });
+    }
+    const warning = warningOf(refund, sent, reference);
+    if (warning !== null && !force) throw warning;
+    const [feePaisa, sentId] = [sent?.fee_paisa ?? null, sent?.id ?? null];
+    await completeRefund(core, db, refund, { reference, feePaisa, sentId, who, note });
+  });
+}
+
+type Sent = NonNullable<Awaited<ReturnType<typeof findSent.first>>>;
+
+/** @returns a reason to doubt that the transfer is that of the refund; null if there is none. */
+function warningOf(refund: RefundRow, sent: Sent | undefined, reference: string): KashboxError | null {
+  const { channel, id } = refund;
+  const unconfirmed = (message: string, hint: string) =>
+    new KashboxError('warning_unconfirmed', { message, hint });
+  const sure = `If you are sure, add --force: kashbox refunds close ${id} --reference ${reference} --note WHY --force`;
+  if (sent === undefined) {
+    if (CHANNEL[channel].kind !== 'sms') return null;
+    return unconfirmed(
+      `No SMS has reported the transfer ${reference}`,
+      `Wait for it, or add it with "kashbox sms add". ${sure}`,
+    );
+  }
+  // The nodes have compared both.
+  if (sent.amount_paisa === null) return null;
+  if (sent.amount_paisa !== refund.amount_paisa) {
+    return unconfirmed(
+      `The transfer ${reference} sent ${formatTaka(sent.amount_paisa)} taka, not ${formatTaka(refund.amount_paisa)}`,
+      sure,
+    );
+  }
+  const isOther = refund.payee !== null && !payeeAgrees(channel, refund.payee, sent.payee);
+  return isOther
+    ? unconfirmed(`The transfer ${reference} went to ${sent.payee}, not to ${refund.payee}`, sure)
+    : null;
+}
+
+function referenceField(text: string): string {
+  const reference = text.trim();
+  if (reference !== '' && reference.length <= 100 && !hasInvisible(reference)) return reference;
+  refuse(
+    'reference must have 1 to 100 characters',
+    'Copy the id of the transfer from the app of the wallet or bank.',
+  );
+}
+
+/** Changes a refund under the lock of its merchant, as all that ends refunds does. */
+async function changePending(
+  core: Core,
+  id: string,
+  change: (db: Db, refund: RefundRow) => Promise<void>,
+): Promise<RefundView> {
+  const view = await core.store.write(async (db) => {
+    const named = await findRefund(db, id.trim());
+    if (named === undefined) throw noRefund(id);
+    await lockMerchant(db, named.merchant_id);
+    const refund = (await findRefund(db, named.id)) ?? named;
+    if (refund.state !== 'PENDING') {
+      throw refusedEnd(`Refund ${refund.id} was already ${refund.state.toLowerCase()}`, refund.id);
+    }
+    await change(db, refund);
+    return refundView((await findRefund(db, refund.id)) ?? refund);
+  });
+  if (view.session_id !== null) core.moved.tell(view.session_id);
+  return view;
+}
+
+function refusedEnd(message: string, id: string): KashboxError {
+  return new KashboxError('state_refused', { message, hint: `See it: kashbox refunds show ${id}` });
+}
+
+interface ShownPayee {
+  readonly channel: PayChannel;
+  /** Payer as the proof shows it. */
+  readonly shown: string | null;
+  /** Payer that the proof shows in full; null if it does not. */
+  readonly payee: string | null;
+}
+
+/**
+ * Validates the payee that an operator names. It must agree with what the proof shows.
+ * @throws KashboxError `invalid_input`, `state_refused` if the proof shows the payer in full
+ */
+export async function payeeField({ channel, shown, payee }: ShownPayee, typed: string): Promise<string> {
+  if (payee !== null) {
+    throw new KashboxError('state_refused', {
+      message: `The proof shows who has paid: ${payee}. The money goes back there and nowhere else`,
+      hint: 'Leave out --number. To send it to somebody else, do that in the app, without a refund.',
+    });
+  }
+  const row = CHANNEL[channel];
+  const number = typed.trim();
+  switch (row.kind) {
+    case 'sms':
+    case 'push': {
+      const known = row.kind === 'sms' ? walletNumber(row.channel, number) : mobileNumber(number);
+      if (known === null) {
+        refuse(`number "${echoed(number)}" is not a mobile number`, 'Use 11 digits such as 01712345678.');
+      }
+      const payee = (row.kind === 'sms' ? checkedNumber(row.channel, number) : null) ?? known;
+      if (shown === null || !/\d/.test(shown) || payeeAgrees(channel, payee, shown)) return payee;
+      return refuse(
+        `number ${known} is not the payer's: the proof shows ${shown ?? ''}`,
+        'Money goes back to the number that paid. Ask the customer for it.',
+      );
+    }
+    case 'pull':
+      return row.source === 'chain' ? addressField(number) : accountField(number);
+    case 'manual':
+      return accountField(number);
+    default:
+      return row satisfies never;
+  }
+}
+
+async function addressField(typed: string): Promise<string> {
+  const { parseAddress } = await import('../../channels/bep20/address.js');
+  const read = parseAddress(typed);
+  return read.ok
+    ? read.address
+    : refuse(`number ${read.fault}`, 'Copy the address from the wallet of the customer.');
+}
+
+function accountField(typed: string): string {
+  if (typed !== '' && typed.length <= 100 && !hasInvisible(typed)) return typed;
+  return refuse('number must have 1 to 100 characters', 'Write the account of the customer.');
+}

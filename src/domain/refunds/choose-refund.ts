@@ -1,0 +1,110 @@
+/** Which refund a transfer completes. Pure; does not know how texts are read and how money is moved. */
+import type { Paisa } from '../../base/values/money.js';
+import { CHANNEL, checkedNumber, mobileNumber, type PayChannel, walletNumber } from '../accounts/channels.js';
+import { parseShownPayer, payerAgrees } from '../matching/payer.js';
+import type { RefundState } from './refund.js';
+
+/** A transfer to a customer, as its SMS reports it. */
+export interface SentTransfer {
+  readonly channel: PayChannel;
+  /** Receiver as the text writes it, sometimes masked. */
+  readonly payee: string;
+  readonly amountPaisa: Paisa;
+  /** Milliseconds since the epoch; texts may leave out the seconds. */
+  readonly at: number;
+}
+
+/** A refund on the channel of the transfer. */
+export interface RefundToSend {
+  readonly id: string;
+  readonly state: RefundState;
+  readonly amount_paisa: Paisa;
+  /** Null until the operator has completed it. */
+  readonly payee: string | null;
+  readonly created_at: number;
+}
+
+/** Doubts about the text itself: it may be forged, or the balance in it may be. */
+export type TextDoubt = 'text_doubtful' | 'balance_gap';
+
+/** Reasons why a transfer completes no refund automatically. */
+export type SentReason =
+  | TextDoubt
+  /** No refund of that sum to that number waits. */
+  | 'no_refund'
+  /** More than one does. */
+  | 'several_refunds'
+  /** One of that sum waits, but for another number. */
+  | 'other_number'
+  /** One of that sum waits, but its number is not known. */
+  | 'number_missing'
+  /** Such a refund was completed before by another transfer. */
+  | 'sent_again'
+  | 'refund_cancelled'
+  /** A later text says that the transfer was reversed, returned or has failed. */
+  | 'taken_back';
+
+export type ChosenRefund<Refund> =
+  | { readonly outcome: 'completes'; readonly refund: Refund }
+  | {
+      readonly outcome: 'none';
+      readonly reason: SentReason;
+      /** Refunds that the reason is about. */
+      readonly refunds: readonly Refund[];
+    };
+
+/** Texts name the minute in which the money moved. */
+const MINUTE = 60_000;
+
+/**
+ * Chooses the only pending refund that fits a transfer: its sum to the paisa, its number, created before the
+ * money moved.
+ * @param refunds of the same merchant and channel: the pending ones, and those that ended lately.
+ * @param doubt about the text; then nothing is completed.
+ */
+export function chooseRefund<Refund extends RefundToSend>(
+  sent: SentTransfer,
+  refunds: readonly Refund[],
+  doubt: TextDoubt | null,
+): ChosenRefund<Refund> {
+  const ofSum = refunds.filter(
+    (refund) => refund.amount_paisa === sent.amountPaisa && refund.created_at < sent.at + MINUTE,
+  );
+  const pending = ofSum.filter(({ state }) => state === 'PENDING');
+  const fits = ({ payee }: Refund) => payee !== null && payeeAgrees(sent.channel, payee, sent.payee);
+  const fitting = pending.filter(fits);
+  const none = (reason: SentReason, about: readonly Refund[]) =>
+    ({ outcome: 'none', reason, refunds: about }) as const;
+  const [refund] = fitting;
+  if (doubt === 'text_doubtful') return none(doubt, fitting);
+  if (refund !== undefined) {
+    if (fitting.length > 1) return none('several_refunds', fitting);
+    return doubt === null ? { outcome: 'completes', refund } : none(doubt, fitting);
+  }
+  const ended = ofSum.filter(fits);
+  const completed = ended.filter(({ state }) => state === 'COMPLETED');
+  if (completed.length > 0) return none('sent_again', completed);
+  if (ended.length > 0) return none('refund_cancelled', ended);
+  const nameless = pending.filter(({ payee }) => payee === null);
+  if (nameless.length > 0) return none('number_missing', nameless);
+  return none(pending.length > 0 ? 'other_number' : 'no_refund', pending);
+}
+
+/**
+ * True if a number that a text shows may be the payee. A masked one agrees if all digits that it shows are the
+ * payee's, at least three (`**783`): the sum is exact and no other pending refund fits, and whoever forges a
+ * text does not know the balance. The last of them may be a check digit that the payee lacks.
+ */
+export function payeeAgrees(channel: PayChannel, payee: string, shown: string): boolean {
+  const of = CHANNEL[channel];
+  const numberOf = (text: string) =>
+    of.kind === 'sms' ? walletNumber(of.channel, text) : mobileNumber(text);
+  const checkedOf = (text: string) => (of.kind === 'sms' ? checkedNumber(of.channel, text) : null);
+  const [number, whole] = [numberOf(payee), numberOf(shown)];
+  if (number === null || whole !== null) return number !== null && number === whole;
+  const pattern = parseShownPayer(shown);
+  if (pattern === null) return false;
+  const checked = checkedOf(payee);
+  const accounts = checked === null ? [...'0123456789'].map((digit) => checkedOf(number + digit)) : [checked];
+  return [number, ...accounts].some((one) => one !== null && payerAgrees(one, pattern));
+}

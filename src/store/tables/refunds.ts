@@ -1,0 +1,173 @@
+/** Refunds, and transfers that left the shop's accounts. Knows no rule of the business. */
+import { type ExpressionBuilder, sql, type Updateable } from 'kysely';
+import type { PayChannel } from '../../domain/accounts/channels.js';
+import type { RefundState } from '../../domain/refunds/refund.js';
+import { prepared } from '../compiled-query.js';
+import { inserter, newInserter } from '../compiled-rows.js';
+import type { Db, RefundTable, Schema, SentMoneyTable } from '../schema/index.js';
+import { newestFirst, type Page } from './list-position.js';
+
+export const insertRefund = inserter('refunds');
+
+/** Refunds with their payment, brand and money. */
+function refunds(db: Db) {
+  return db.query
+    .selectFrom('refunds as r')
+    .innerJoin('proofs as p', 'p.id', 'r.proof_id')
+    .leftJoin('brands as b', 'b.id', 'r.brand_id')
+    .leftJoin('sessions as s', 's.id', 'r.session_id')
+    .selectAll('r')
+    .select(['s.gateway_reference', 'b.name as brand', 'b.test_of'])
+    .select(['p.reference as money_reference', 'p.recipient', 'p.kind as money_kind', 'p.at as paid_at']);
+}
+
+export type RefundRow = NonNullable<Awaited<ReturnType<typeof findRefund>>>;
+
+export function findRefund(db: Db, id: string) {
+  return refunds(db).where('r.id', '=', id).executeTakeFirst();
+}
+
+export interface RefundFilter extends Page {
+  readonly merchantId: string | null;
+  readonly brandId: string | null;
+  readonly states: readonly RefundState[];
+  /** Created since then, milliseconds since the epoch. */
+  readonly since: number | null;
+}
+
+/** A page of refunds, newest first. */
+export function listRefundRows(db: Db, { merchantId, brandId, states, since, ...page }: RefundFilter) {
+  return refunds(db)
+    .where('r.state', 'in', states)
+    .$if(merchantId !== null, (query) => query.where('r.merchant_id', '=', merchantId ?? ''))
+    .$if(brandId !== null, (query) => query.where('r.brand_id', '=', brandId))
+    .$if(since !== null, (query) => query.where('r.created_at', '>=', since ?? 0))
+    .$call(newestFirst('r.created_at', 'r.id', page))
+    .execute();
+}
+
+/** Refunds of a session, or of money that paid for nothing, oldest first. */
+export function refundsOf(db: Db, of: { readonly session: string } | { readonly proof: string }) {
+  const [column, value] =
+    'session' in of ? (['r.session_id', of.session] as const) : (['r.proof_id', of.proof] as const);
+  return refunds(db).where(column, '=', value).orderBy('r.created_at').orderBy('r.id').execute();
+}
+
+/** Refunds of a merchant's channel that wait for their transfer, oldest first. */
+export const pendingRefunds = prepared<{ merchant: string; channel: PayChannel }>()((db, value) =>
+  refunds(db)
+    .where('r.merchant_id', '=', value('merchant'))
+    .where('r.channel', '=', value('channel'))
+    .where('r.state', '=', 'PENDING')
+    .orderBy('r.created_at')
+    .orderBy('r.id'),
+);
+
+/** Refunds of that sum on a merchant's channel that are pending, or were created since then. */
+export const refundsToSend = prepared<{
+  merchant: string;
+  channel: PayChannel;
+  paisa: number;
+  since: number;
+}>()((db, value) =>
+  refunds(db)
+    .where('r.merchant_id', '=', value('merchant'))
+    .where('r.channel', '=', value('channel'))
+    .where('r.amount_paisa', '=', value('paisa'))
+    .where(({ or, eb }) => or([eb('r.state', '=', 'PENDING'), eb('r.created_at', '>=', value('since'))]))
+    .orderBy('r.created_at')
+    .orderBy('r.id'),
+);
+
+/** Sum of a session's refunds that are not cancelled, pending ones included, in paisa. */
+export async function sumRefunds(db: Db, session: string): Promise<number> {
+  const { paisa } = await db.query
+    .selectFrom('refunds')
+    .where('session_id', '=', session)
+    .where('state', '!=', 'CANCELLED')
+    .select(sql<number | string | null>`sum(amount_paisa)`.as('paisa'))
+    .executeTakeFirstOrThrow();
+  return Number(paisa ?? 0);
+}
+
+/**
+ * Changes a refund that is pending: its payee, or how it ended.
+ * @returns false where it has ended before.
+ */
+export async function changeRefund(db: Db, id: string, change: Updateable<RefundTable>): Promise<boolean> {
+  const pending = db.query.updateTable('refunds').where('id', '=', id).where('state', '=', 'PENDING');
+  return (await pending.set(change).returning('id').executeTakeFirst()) !== undefined;
+}
+
+/** Adds a completed refund to the sum of its session. */
+export const addRefunded = prepared<{ session: string; paisa: number }>()((db, value) =>
+  db.query
+    .updateTable('sessions')
+    .set((column) => ({ refunded_paisa: column('refunded_paisa', '+', value('paisa')) }))
+    .where('id', '=', value('session')),
+);
+
+/** @returns false if the transfer is known: the same text came twice, or from two phones. */
+export const insertSent = newInserter('sent_money', 'merchant_id', 'channel', 'reference');
+
+/** Finds a transfer, and the refund that it completed. */
+export const findSent = prepared<{ merchant: string; channel: PayChannel; reference: string }>()(
+  (db, value) =>
+    db.query
+      .selectFrom('sent_money as m')
+      .leftJoin('refunds as r', 'r.sent_id', 'm.id')
+      .where('m.merchant_id', '=', value('merchant'))
+      .where('m.channel', '=', value('channel'))
+      .where('m.reference', '=', value('reference'))
+      .selectAll('m')
+      .select('r.id as refund'),
+);
+
+const isFree = ({
+  and,
+  eb,
+  not,
+  exists,
+  selectFrom,
+}: ExpressionBuilder<Schema & { m: SentMoneyTable }, 'm'>) =>
+  and([
+    eb('m.closed_as', 'is', null),
+    not(exists(selectFrom('refunds as r').whereRef('r.sent_id', '=', 'm.id').select('r.id'))),
+  ]);
+
+/** Transfers since then that have completed no refund for that reason, with their SMS; oldest first. */
+export const sentInGaps = prepared<{
+  merchant: string;
+  channel: PayChannel;
+  reason: string;
+  since: number;
+}>()((db, value) =>
+  db.query
+    .selectFrom('sent_money as m')
+    .innerJoin('sms as t', 't.id', 'm.source_id')
+    .where('m.merchant_id', '=', value('merchant'))
+    .where('m.channel', '=', value('channel'))
+    .where('m.reason', '=', value('reason'))
+    .where('m.at', '>=', value('since'))
+    .where(isFree)
+    .orderBy('m.at')
+    .orderBy('m.id')
+    .selectAll('m')
+    .select(['t.id as sms_id', 't.at as sms_at', 't.recipient']),
+);
+
+/** A page of transfers that have completed no refund and that nobody has closed, newest first. */
+export function listFreeSent(db: Db, { merchantId, ...page }: Page & { readonly merchantId: string | null }) {
+  return db.query
+    .selectFrom('sent_money as m')
+    .where(isFree)
+    .$if(merchantId !== null, (query) => query.where('m.merchant_id', '=', merchantId ?? ''))
+    .$call(newestFirst('m.at', 'm.id', page))
+    .selectAll('m')
+    .execute();
+}
+
+/** @param change the reason why it completes no refund, or what the operator says that it is. */
+export async function changeSent(db: Db, id: string, change: Updateable<SentMoneyTable>): Promise<void> {
+  await db.query.updateTable('sent_money').set(change).where('id', '=', id).execute();
+}
