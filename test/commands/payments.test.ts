@@ -220,8 +220,8 @@ test.serial('parts are a setting of the brand and of one payment, an advance of 
   t.like(await json('brands', 'show', 'Alo'), { parts: false });
   t.like(await json('brands', 'update', 'Alo', '--parts', 'on'), { parts: true });
   const create = ['payments', 'create', '--brand', 'Alo', '--name', 'Rahima', '--amount', '1000'];
-  const whole = await json(...create);
-  t.like(await json('payments', 'show', whole.id), { takes_parts: true, due_on_delivery: null, parts: [] });
+  const plain = await json(...create);
+  t.like(await json('payments', 'show', plain.id), { takes_parts: true, due_on_delivery: null, parts: [] });
   const advance = await json(...create, '--advance', '200', '--parts', 'off', '--item', 'Sofa;1;1000');
   t.like(await json('payments', 'show', advance.id), {
     ...{ amount: '200.00', takes_parts: false, due_on_delivery: '800.00', paid: null, refunded: null },
