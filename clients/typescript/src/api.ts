@@ -55,10 +55,17 @@ export interface CreateBody {
    * The order lines, shown and sent back like the description: a list of up to 50, such as `[{"name":"Shirt",
    * "quantity":2,"price":"250.00"}]`, or its JSON text. `name`: at most 120 characters. `quantity`: an
    * integer up to 9,999, 1 by default. `price`: taka for one piece, negative for a discount. Quantity times
-   * price of all lines must add up to `amount`: send delivery and fees as lines, too. In a form or a query
-   * also `items[0][name]=Shirt&items[0][price]=250`.
+   * price of all lines must add up to `amount`, or to `amount` and `due_on_delivery` together: send delivery
+   * and fees as lines, too. In a form or a query also `items[0][name]=Shirt&items[0][price]=250`.
    */
   readonly items?: readonly OrderLine[] | string | null;
+  /** If the payment may come in parts, of several methods. Default: the setting of the brand. */
+  readonly parts?: boolean;
+  /**
+   * For an advance: taka that the customer pays on delivery, in addition to `amount`, which is paid now. It
+   * is shown to the customer, and never collected here. Default: 0.
+   */
+  readonly due_on_delivery?: number | string;
   /**
    * Your own key for this payment, valid for a day: the same request with the same key returns the same
    * payment. The header `Idempotency-Key` does the same.

@@ -42,6 +42,7 @@ import {
   orderName,
   parseOrder,
   shownOrder,
+  splitOrder,
   withOtherNames,
 } from '../schemas/order.js';
 import { HeadlessRecord, MethodEntry, Test } from '../schemas/record.js';
@@ -84,6 +85,7 @@ const CreateBody = withOtherNames(
       cus_email: Type.Optional(Nullable(orderEmail())),
       meta_data: Type.Optional(metaData),
       ...shownOrder,
+      ...splitOrder,
       idempotency_key: idempotencyKey,
       api_key: ApiKey,
     },
