@@ -42,7 +42,8 @@ export async function completeRefund(
   const { channel, payee } = refund;
   const after = { session, channel, payee, paisa, reference, fee: feePaisa, sent: sentId, note };
   await audit(core, db, who, who === 'rule' ? 'refund.complete' : 'refund.close', id, { after });
-  if (session !== null) await addRefunded.all(db, { session, paisa });
+  if (session === null) return true;
+  await addRefunded.all(db, { session, paisa });
   await notifyRefund(core, db, { ...refund, reference, fee_paisa: feePaisa });
   return true;
 }

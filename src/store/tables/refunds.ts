@@ -17,8 +17,7 @@ function refunds(db: Db) {
     .leftJoin('brands as b', 'b.id', 'r.brand_id')
     .leftJoin('sessions as s', 's.id', 'r.session_id')
     .selectAll('r')
-    .select(['s.gateway_reference', 'b.name as brand', 'b.test_of', 'b.webhook_format'])
-    .select(sql<string | null>`coalesce(s.webhook_url, b.webhook_url)`.as('notified_at'))
+    .select(['s.gateway_reference', 'b.name as brand', 'b.test_of'])
     .select(['p.reference as money_reference', 'p.recipient', 'p.kind as money_kind', 'p.at as paid_at']);
 }
 
