@@ -9,7 +9,7 @@ export default command({
   summary: 'Complete a refund by hand.',
   description:
     'For bank transfers and exchanges, whose transfers no SMS reports; for USDT, whose hash Kashbox checks on ' +
-    'the chain; and for a wallet whose SMS did not complete the refund by itself. A wallet needs the SMS of ' +
+    'the chain; and for a wallet whose SMS did not complete the refund. A wallet needs the SMS of ' +
     'that transfer, or --force. A transfer completes one refund only.',
   examples: [
     '$ rfd_0123456789abcdef01234567 --reference FT26325XK2 --note "Sent by bank"',

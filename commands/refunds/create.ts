@@ -8,7 +8,7 @@ import { refundSheet } from '../../src/cli/text/refund-text.js';
 export default command({
   summary: 'Send the money of a payment back.',
   description:
-    'Prints to whom you must send how much, with which app. Kashbox moves no money: send it with your ' +
+    'Prints the number, the sum and the app for the transfer. Kashbox moves no money: send it with your ' +
     'phone. The SMS of the transfer completes the refund, and the shop is notified. The money goes back to ' +
     'the number that paid; --number completes one that the proof shows only in part. Without --amount it is ' +
     'what was paid without fees. Also for parts of a failed payment, and for money that paid for nothing, ' +

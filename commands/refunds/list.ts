@@ -6,7 +6,7 @@ import { brandFlag, spanFlags } from '../../src/cli/command/flags.js';
 import { refundCard, sentCard } from '../../src/cli/text/refund-text.js';
 
 export default pagedList({
-  summary: 'List refunds, or transfers that are none.',
+  summary: 'List refunds, or transfers without a refund.',
   description:
     'With --sent it lists transfers from your wallets that completed no refund: close a refund with one, or ' +
     'mark it with "kashbox sms close".',
@@ -20,7 +20,7 @@ export default pagedList({
     }),
     ...spanFlags,
   },
-  empty: 'There are none.',
+  empty: 'Nothing is listed.',
   async read({ core, flags: { brand, pending, sent }, sinceMs, untilMs, limit }) {
     if (sent) {
       const listing = { lines: sentCard, csv: sentView.csv() };

@@ -5,14 +5,13 @@ import { bulkCommand } from '../../src/cli/command/define.js';
 import { many, noteFlag } from '../../src/cli/command/flags.js';
 
 export default bulkCommand({
-  summary: 'Mark SMS money as not a payment, or as not a refund.',
+  summary: 'Mark SMS money as not a payment.',
   description:
     'For money that you returned, that is your own, or that is not a payment. It no longer counts as ' +
     'unclaimed. A claim of it needs your review and cannot be approved before "kashbox sms reopen". ' +
-    'To send money back, use "kashbox refunds create" instead: it says to whom. A transfer from your ' +
-    'account that is no refund needs --as own or --as other (see "kashbox refunds list --sent"). The audit ' +
-    'log records who closed it, and your note. Exit code 4: it has paid a payment, has an open ' +
-    'verification, has completed a refund, or is already closed.',
+    'To send money back, use "kashbox refunds create". A transfer from your account without a refund needs ' +
+    '--as own or --as other. The audit log records who closed it, and your note. Exit code 4: it has paid a ' +
+    'payment, has an open verification, has completed a refund, or is already closed.',
   examples: [
     '$ DKQ4TW1CE2 --note "Paid twice; sent back on Monday"',
     '$ DKQ4TW1CE3 --as own --note "Salary"',

@@ -45,36 +45,45 @@ const RefundBody = Type.Object({
   ),
 });
 
-const Refund = Type.Object({
-  id: text('Id of the refund.', 'rfd_0198c8b1f00e5f6a7b8c9d0e'),
-  payment: Nullable(text('Gateway reference of the payment.', 'K7Q2M9XW4TZB')),
-  session_id: Nullable(text('Id of the session.', '2b37b7eabf3f93b131a98370d3e060e9')),
-  transaction_id: text('Reference of the money that goes back.', 'DKL7CD1EF2'),
-  amount: Type.Number({ description: 'Taka to send back.', examples: [250] }),
-  payment_method: StringEnum(PAY_CHANNELS, 'The method by which the money came and goes back.'),
-  pay_to: Nullable(text('Number that paid; null until the operator has completed it.', '01711000099')),
-  pay_to_shown: Nullable(text('The same as the proof shows it, sometimes masked.', '01711000099')),
-  status: StringEnum(
-    REFUND_STATES,
-    '`PENDING`: the operator must send it. `COMPLETED`: sent. `CANCELLED`: it is not sent.',
-  ),
-  note: text('Your reason.', 'Out of stock'),
-  fee: Nullable(Type.Number({ description: 'What sending it cost the shop.', examples: [5] })),
-  refund_transaction_id: Nullable(text('Id of the transfer; null until it is completed.', 'DKM1AB2CD3')),
-  created_at: text('Time in Bangladesh, ISO 8601.', '2026-08-21T12:35:00+06:00'),
-  completed_at: Nullable(text('The same of the transfer.', '2026-08-21T13:02:00+06:00')),
-});
+const Refund = Type.Object(
+  {
+    id: text('Id of the refund.', 'rfd_0198c8b1f00e5f6a7b8c9d0e'),
+    payment: Nullable(text('Gateway reference of the payment.', 'K7Q2M9XW4TZB')),
+    session_id: Nullable(text('Id of the session.', '2b37b7eabf3f93b131a98370d3e060e9')),
+    transaction_id: text('Reference of the money that goes back.', 'DKL7CD1EF2'),
+    amount: Type.Number({ description: 'Taka to send back.', examples: [250] }),
+    payment_method: StringEnum(PAY_CHANNELS, 'The method by which the money came and goes back.'),
+    pay_to: Nullable(text('Number that paid; null until the operator has completed it.', '01711000099')),
+    pay_to_shown: Nullable(text('The same as the proof shows it, sometimes masked.', '01711000099')),
+    status: StringEnum(
+      REFUND_STATES,
+      '`PENDING`: the operator must send it. `COMPLETED`: sent. `CANCELLED`: it is not sent.',
+    ),
+    note: text('Your reason.', 'Out of stock'),
+    fee: Nullable(Type.Number({ description: 'What sending it cost the shop.', examples: [5] })),
+    refund_transaction_id: Nullable(text('Id of the transfer; null until it is completed.', 'DKM1AB2CD3')),
+    created_at: text('Time in Bangladesh, ISO 8601.', '2026-08-21T12:35:00+06:00'),
+    completed_at: Nullable(text('The same of the transfer.', '2026-08-21T13:02:00+06:00')),
+  },
+  { description: 'A refund.' },
+);
 
 const RefundAnswer = Type.Object({
   status,
-  message: text('The same in words.', 'The refund was created; the shop sends the money'),
-  data: Type.Object({
-    refunds: Type.Array(Refund, {
-      description: 'The refunds of this request: one, or one for each number that paid a part.',
-    }),
-    refunded_amount: Type.Number({ description: 'Taka of this payment that were sent back.', examples: [0] }),
-    pending_amount: Type.Number({ description: 'Taka that still have to be sent back.', examples: [250] }),
-  }),
+  message: text('What happens next.', 'The refund was created; the shop sends the money'),
+  data: Type.Object(
+    {
+      refunds: Type.Array(Refund, {
+        description: 'The refunds of this request: one, or one for each number that paid a part.',
+      }),
+      refunded_amount: Type.Number({
+        description: 'Taka of this payment that were sent back.',
+        examples: [0],
+      }),
+      pending_amount: Type.Number({ description: 'Taka that still have to be sent back.', examples: [250] }),
+    },
+    { description: 'The refunds, and the sums of the payment.' },
+  ),
 });
 
 const refundPayment = operation({

@@ -31,7 +31,7 @@ interface KeyedRequest {
 /**
  * Runs `act` once per idempotency key, in the database transaction that writes. If it throws, the key stays
  * free.
- * @returns the stored answer to the same request with the same key; if there is none, the result of `act`.
+ * @returns the stored answer to the same request with the same key, or the result of `act`.
  * @throws KashboxError `idempotency_conflict`, and what `act` throws
  */
 export async function answerOnce<Answer>(

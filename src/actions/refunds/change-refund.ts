@@ -116,7 +116,7 @@ export async function closeRefund(core: Core, input: CloseRefund): Promise<Refun
 
 type Sent = NonNullable<Awaited<ReturnType<typeof findSent.first>>>;
 
-/** @returns a reason to doubt that the transfer is that of the refund; null if there is none. */
+/** @returns a reason why the transfer may be another one than that of the refund, or null. */
 function warningOf(refund: RefundRow, sent: Sent | undefined, reference: string): KashboxError | null {
   const { channel, id } = refund;
   const unconfirmed = (message: string, hint: string) =>
@@ -158,7 +158,7 @@ async function changePending(
   id: string,
   change: (db: Db, refund: RefundRow) => Promise<void>,
 ): Promise<RefundView> {
-  const view = await core.store.write(async (db) => {
+  return core.store.write(async (db) => {
     const named = await findRefund(db, id.trim());
     if (named === undefined) throw noRefund(id);
     await lockMerchant(db, named.merchant_id);
@@ -169,8 +169,6 @@ async function changePending(
     await change(db, refund);
     return refundView((await findRefund(db, refund.id)) ?? refund);
   });
-  if (view.session_id !== null) core.moved.tell(view.session_id);
-  return view;
 }
 
 function refusedEnd(message: string, id: string): KashboxError {

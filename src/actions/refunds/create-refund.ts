@@ -1,6 +1,6 @@
 /**
- * Creates refunds: of a payment, or of money that paid for nothing. Kashbox sends no money: a refund says to
- * whom the operator must send how much, and a transfer completes it. The payee comes from the proof.
+ * Creates refunds: of a payment, or of money that paid for nothing. Kashbox sends no money: a refund names
+ * the payer of the proof and a sum, the operator sends it, and a transfer completes the refund.
  */
 import { KashboxError } from '../../base/errors/errors.js';
 import { refuse } from '../../base/errors/refuse.js';
@@ -45,7 +45,7 @@ import { type RefundView, refundView } from './list-refunds.js';
 interface CreateRefund {
   /**
    * Gateway reference or session id of a payment; transaction id of money, or id of its SMS. The id of money
-   * that was credited stands for its payment, of which only this money goes back.
+   * that was credited names its payment, of which only this money goes back.
    */
   readonly of: string;
   /** Default: all that was paid without fees and is not sent back yet. */
@@ -71,7 +71,6 @@ export async function createRefund(core: Core, input: CreateRefund): Promise<Ref
       ? []
       : refundPayment(core, db, payment, { ...wanted, only: named.proof || null });
   });
-  for (const { session_id: session } of rows) if (session !== null) core.moved.tell(session);
   return rows.map((row) => refundView(row));
 }
 
@@ -113,7 +112,7 @@ export async function requestRefund(core: Core, input: RequestRefund): Promise<R
     ...{ scope: `${brand.brandId} refund`, key, now },
     request: { sessionId, amountPaisa: amountPaisa ?? null, note },
   };
-  const answer = await core.store.write(async (db) => {
+  return core.store.write(async (db) => {
     // Before the key: what another request of this merchant has created is seen by the next.
     await lockMerchant(db, brand.merchantId);
     return answerOnce(db, keyed, async () => {
@@ -129,8 +128,6 @@ export async function requestRefund(core: Core, input: RequestRefund): Promise<R
       return { refunds: rows.map((row) => refundView(row)), refundedPaisa, pendingPaisa };
     });
   });
-  core.moved.tell(sessionId);
-  return answer;
 }
 
 const dayStart = (now: number) => now - ((now + DHAKA_OFFSET_MS) % DAY_MS);
@@ -166,7 +163,7 @@ async function findNamed(db: Db, named: string): Promise<Named> {
   }
   if (only !== undefined) return { session: only.session_id, proof: only.id };
   throw new KashboxError('not_found', {
-    message: `There is no payment and no money "${echoed(named)}"`,
+    message: `No payment and no money has the id "${echoed(named)}"`,
     hint: 'List them with `kashbox payments list` and `kashbox sms list --unmatched`.',
   });
 }
@@ -178,7 +175,7 @@ interface Wanted extends Pick<CreateRefund, 'amountPaisa' | 'note' | 'number' | 
 
 type RefundablePayment = NonNullable<Awaited<ReturnType<typeof refundablePayment>>>;
 
-/** Creates under locks: two that run at once must not send back more than was paid. */
+/** Creates under locks, so that two requests together never send back more than was paid. */
 async function refundPayment(
   core: Core,
   db: Db,

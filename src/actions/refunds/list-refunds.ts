@@ -68,7 +68,7 @@ export const listRefunds = collectAll(refundPages);
 
 export function noRefund(id: string): KashboxError {
   return new KashboxError('not_found', {
-    message: `There is no refund "${echoed(id)}"`,
+    message: `No refund has the id "${echoed(id)}"`,
     hint: 'List them with `kashbox refunds list`.',
   });
 }
@@ -94,7 +94,7 @@ export const sentView = defineView<Awaited<ReturnType<typeof listFreeSent>>[numb
     from: (row) => row.sender,
     to: (row) => row.payee,
     fee: taka('fee_paisa'),
-    /** Reason why it completes no refund automatically; null if there is none. */
+    /** Reason why it completes no refund automatically, or null. */
     ...same('reason'),
   }),
 );

@@ -1,14 +1,15 @@
 /**
- * Money that was sent to customers, as the wallets' SMS report it: each transfer is stored once, and completes
- * the only pending refund that it fits. All others are alerts, so that no transfer is overlooked. Runs in the
- * database transaction that stores the SMS.
+ * Money that was sent to customers, as the wallets' SMS report it: each transfer is stored once, and
+ * completes the only pending refund that it fits. All others are alerts, so that no transfer is overlooked.
+ * Runs in the database transaction that stores the SMS.
  */
 import { newRowId } from '../../base/values/ids.js';
 import { formatTaka } from '../../base/values/money.js';
-import { MFS_CHANNELS, type MfsChannel } from '../../domain/accounts/channels.js';
-import { chooseRefund, type SentReason, type TextDoubt } from '../../domain/refunds/choose-refund.js';
+import { MFS_CHANNELS, type MfsChannel, walletNumber } from '../../domain/accounts/channels.js';
+import { chooseRefund, type SentReason, type TextProblem } from '../../domain/refunds/choose-refund.js';
 import { RetryableConflict } from '../../store/driver-errors.js';
 import type { Db, SentMoneyTable, SmsTable } from '../../store/schema/index.js';
+import { accountsOfNumber } from '../../store/tables/accounts.js';
 import { linkSent, refundByReference } from '../../store/tables/refundable.js';
 import {
   changeSent,
@@ -38,12 +39,14 @@ interface TransferText {
 
 type SentRow = Omit<SentMoneyTable, 'closed_as' | 'closed_note'> & { readonly amount_paisa: number };
 
+/** Sources of SMS about real money. */
+const REAL: readonly SmsTable['source'][] = ['relay', 'manual'];
 /** Refunds that ended within this time explain a transfer, ms. */
 const RECENT_MS = 90 * 86_400_000;
 
 /**
  * @param arrived SMS of one merchant that are stored now, or are read in another way.
- * @throws RetryableConflict if another database transaction completed the refund meanwhile.
+ * @throws RetryableConflict if another database transaction completed the refund in the meantime.
  */
 export async function settleSent(
   core: WriteDeps,
@@ -51,7 +54,7 @@ export async function settleSent(
   merchant: string,
   arrived: readonly ArrivedText[],
 ): Promise<void> {
-  const texts = arrived.filter(({ row }) => row.source !== 'played' && row.source_name === null);
+  const texts = arrived.filter(({ row }) => REAL.includes(row.source) && row.source_name === null);
   const moments = texts.map(({ row }) => Date.parse(row.at ?? '') || row.received_at);
   for (const index of [...texts.keys()].sort((one, other) => (moments[one] ?? 0) - (moments[other] ?? 0))) {
     const text = texts[index];
@@ -96,6 +99,10 @@ async function settle(core: WriteDeps, db: Db, text: TransferText, sent: SentRow
   const chosen = await complete(core, db, text, sent);
   if (chosen.outcome === 'completes') return;
   const { reason, refunds } = chosen;
+  if (reason === 'no_refund' && (await isOwnAccount(db, text.channel, sent))) {
+    await changeSent(db, sent.id, { closed_as: 'own', closed_note: 'It went to an account of the shop.' });
+    return;
+  }
   await changeSent(db, sent.id, { reason });
   await alertSent(core, db, sent, reason, refunds);
 }
@@ -105,12 +112,17 @@ async function isOfClosed(db: Db, { channel, isDoubtful }: TransferText, sent: S
   const { merchant_id: merchant, reference, payee, amount_paisa: amountPaisa, at } = sent;
   const closed = await refundByReference(db, { merchant, channel, reference });
   if (closed === undefined || closed.sent_id !== null) return false;
-  const doubt = isDoubtful ? 'text_doubtful' : null;
+  const problem = isDoubtful ? 'text_doubtful' : null;
   const asPending = { ...closed, state: 'PENDING' as const };
-  const chosen = chooseRefund({ channel, payee, amountPaisa, at }, [asPending], doubt);
+  const chosen = chooseRefund({ channel, payee, amountPaisa, at }, [asPending], problem);
   if (chosen.outcome === 'none') return false;
   await linkSent(db, closed.id, sent.id);
   return true;
+}
+
+async function isOwnAccount(db: Db, channel: MfsChannel, { merchant_id: merchant, payee }: SentRow) {
+  const number = walletNumber(channel, payee);
+  return number !== null && (await accountsOfNumber(db, merchant, number)).length > 0;
 }
 
 async function complete(core: WriteDeps, db: Db, text: TransferText, sent: SentRow) {
@@ -118,11 +130,11 @@ async function complete(core: WriteDeps, db: Db, text: TransferText, sent: SentR
   const { merchant_id: merchant, payee, amount_paisa: amountPaisa, at, id: sentId } = sent;
   const since = at - RECENT_MS;
   const refunds = await refundsToSend.all(db, { merchant, channel, paisa: amountPaisa, since });
-  const chooseWith = (doubt: TextDoubt | null) =>
-    chooseRefund({ channel, payee, amountPaisa, at }, refunds, doubt);
+  const chooseWith = (problem: TextProblem | null) =>
+    chooseRefund({ channel, payee, amountPaisa, at }, refunds, problem);
   const chosen = chooseWith(text.isDoubtful ? 'text_doubtful' : null);
   if (chosen.outcome === 'none') return chosen;
-  // Whoever forges a text does not know the balance. Read only if the transfer fits, because it is long.
+  // A forger does not know the balance. Read only if the transfer fits, because it is long.
   if (!(await isFollowed(db, merchant, text))) return chooseWith('balance_gap');
   const { reference, fee_paisa: feePaisa } = sent;
   const transfer = { reference, feePaisa, sentId, who: 'rule' };

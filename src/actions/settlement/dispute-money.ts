@@ -1,7 +1,7 @@
 /**
- * Disputes: a later text or push contradicts known money. Rules no longer credit it, its pending refunds are
- * cancelled; a payment already completed with it goes to review, and operator and shop are notified. Runs in the database transaction that
- * stores the text.
+ * Disputes: a later text or push contradicts known money. Rules no longer credit it, and its pending refunds
+ * are cancelled; a payment already completed with it goes to review, and operator and shop are notified. Runs
+ * in the database transaction that stores the text.
  */
 import { newRowId } from '../../base/values/ids.js';
 import { formatTaka } from '../../base/values/money.js';
@@ -18,6 +18,7 @@ import {
   openDispute,
   proofOfSource,
   recordLaterSms,
+  reopenMoney,
 } from '../../store/tables/money.js';
 import { changeRefund, refundsOf } from '../../store/tables/refunds.js';
 import { openReviewsOfMoney } from '../../store/tables/reviews.js';
@@ -96,13 +97,15 @@ async function cameElsewhere(
   return !accounts.some((one) => one.channel === text.channel && one.number === text.recipient);
 }
 
-/** The money may have gone back already: sent once more, it would be lost. */
+/** The money may have gone back already: sent again, it would be lost. */
 async function cancelRefunds(core: WriteDeps, db: Db, proof: string, by: string): Promise<void> {
   for (const refund of await refundsOf(db, { proof })) {
     const change = { state: 'CANCELLED', closed_at: core.clock.now(), closed_by: 'rule' } as const;
     if (!(await changeRefund(db, refund.id, change))) continue;
     const note = 'A later message says that the money was returned or was another sum.';
     await audit(core, db, 'rule', 'refund.cancel', refund.id, { after: { note, by } });
+    // It was closed for the refund; disputed, no rule credits it.
+    if (refund.session_id === null) await reopenMoney(db, [proof]);
   }
 }
 

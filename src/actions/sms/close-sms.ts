@@ -1,6 +1,6 @@
 /**
  * Closes money that belongs to nothing: received money that pays for no payment (sent back, the owner's own,
- * or another kind), and sent money that is no refund. A claim of closed money goes under review, and can be
+ * or another kind), and sent money without a refund. A claim of closed money goes under review, and can be
  * approved after the money is reopened.
  */
 import { KashboxError } from '../../base/errors/errors.js';

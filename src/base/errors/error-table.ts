@@ -75,7 +75,7 @@ export const ERRORS = {
     ],
     message_too_long: [
       'The message is too long: at most 10 SMS parts',
-      'Shorten it; with Bangla in it a part holds 67 characters, otherwise 153.',
+      'Shorten it; with Bangla in it a part has 67 characters, otherwise 153.',
     ],
   }),
   ...rows('invalid', 415, {

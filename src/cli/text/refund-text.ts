@@ -1,4 +1,4 @@
-/** Refunds in words: to whom the shopkeeper must send how much, with which app, and what happens then. */
+/** Texts about refunds: the payee, the sum and the app of the transfer, and what happens after it. */
 import type { SheetEntry } from '../../actions/input/view.js';
 import type { RefundView, SentRow } from '../../actions/refunds/list-refunds.js';
 import { minute } from '../../base/values/clock.js';

@@ -24,12 +24,12 @@ export interface RefundToSend {
   readonly created_at: number;
 }
 
-/** Doubts about the text itself: it may be forged, or the balance in it may be. */
-export type TextDoubt = 'text_doubtful' | 'balance_gap';
+/** Problems of the text itself: it may be forged. */
+export type TextProblem = 'text_doubtful' | 'balance_gap';
 
 /** Reasons why a transfer completes no refund automatically. */
 export type SentReason =
-  | TextDoubt
+  | TextProblem
   /** No refund of that sum to that number waits. */
   | 'no_refund'
   /** More than one does. */
@@ -60,12 +60,12 @@ const MINUTE = 60_000;
  * Chooses the only pending refund that fits a transfer: its sum to the paisa, its number, created before the
  * money moved.
  * @param refunds of the same merchant and channel: the pending ones, and those that ended lately.
- * @param doubt about the text; then nothing is completed.
+ * @param problem of the text; then nothing is completed.
  */
 export function chooseRefund<Refund extends RefundToSend>(
   sent: SentTransfer,
   refunds: readonly Refund[],
-  doubt: TextDoubt | null,
+  problem: TextProblem | null,
 ): ChosenRefund<Refund> {
   const ofSum = refunds.filter(
     (refund) => refund.amount_paisa === sent.amountPaisa && refund.created_at < sent.at + MINUTE,
@@ -76,10 +76,10 @@ export function chooseRefund<Refund extends RefundToSend>(
   const none = (reason: SentReason, about: readonly Refund[]) =>
     ({ outcome: 'none', reason, refunds: about }) as const;
   const [refund] = fitting;
-  if (doubt === 'text_doubtful') return none(doubt, fitting);
+  if (problem === 'text_doubtful') return none(problem, fitting);
   if (refund !== undefined) {
     if (fitting.length > 1) return none('several_refunds', fitting);
-    return doubt === null ? { outcome: 'completes', refund } : none(doubt, fitting);
+    return problem === null ? { outcome: 'completes', refund } : none(problem, fitting);
   }
   const ended = ofSum.filter(fits);
   const completed = ended.filter(({ state }) => state === 'COMPLETED');
@@ -91,17 +91,17 @@ export function chooseRefund<Refund extends RefundToSend>(
 }
 
 /**
- * True if a number that a text shows may be the payee. A masked one agrees if all digits that it shows are the
- * payee's, at least three (`**783`): the sum is exact and no other pending refund fits, and whoever forges a
- * text does not know the balance. The last of them may be a check digit that the payee lacks.
+ * True if a number that a text shows may be the payee. A masked one agrees if all digits that it shows are
+ * the payee's, at least three (`**783`): the sum is exact and no other pending refund fits, and a
+ * forger does not know the balance. The last of them may be a check digit that the payee lacks.
  */
 export function payeeAgrees(channel: PayChannel, payee: string, shown: string): boolean {
   const of = CHANNEL[channel];
   const numberOf = (text: string) =>
     of.kind === 'sms' ? walletNumber(of.channel, text) : mobileNumber(text);
   const checkedOf = (text: string) => (of.kind === 'sms' ? checkedNumber(of.channel, text) : null);
-  const [number, whole] = [numberOf(payee), numberOf(shown)];
-  if (number === null || whole !== null) return number !== null && number === whole;
+  const [number, full] = [numberOf(payee), numberOf(shown)];
+  if (number === null || full !== null) return number !== null && number === full;
   const pattern = parseShownPayer(shown);
   if (pattern === null) return false;
   const checked = checkedOf(payee);

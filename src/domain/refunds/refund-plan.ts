@@ -1,4 +1,4 @@
-/** Decides how much of a payment may be sent back, and to whom. Pure: knows no store and no operator. */
+/** Decides how much of a payment may be sent back, and to which payer. Pure: knows no store. */
 import type { Paisa } from '../../base/values/money.js';
 import { CHANNEL, checkedNumber, type PayChannel } from '../accounts/channels.js';
 import { fullPayer } from '../matching/payer.js';
@@ -18,7 +18,7 @@ export interface RefundableMoney {
   readonly kind: string;
   /** True if it came from another wallet or bank: then the number is not one of this channel. */
   readonly isFromElsewhere: boolean;
-  /** True while another text contradicts it, and no operator has said that it is there all the same. */
+  /** True while another text contradicts it, and no operator has confirmed it. */
   readonly isDisputed: boolean;
 }
 
@@ -54,7 +54,7 @@ interface Refundable {
   readonly only: string | null;
 }
 
-/** @param paisa amount that the caller named; null for all that was paid without fees and is not sent back. */
+/** @param paisa amount that the caller named; null for all that was paid without fees and not sent back. */
 export function planRefund({ money, earlier, feePaisa, only }: Refundable, paisa: Paisa | null): RefundPlan {
   if (money.some(({ isDisputed }) => isDisputed)) return { outcome: 'disputed' };
   const valid = earlier.filter(({ state }) => state !== 'CANCELLED');

@@ -1,4 +1,4 @@
-/** Refunds: their states, and what may be sent back to whom. Pure. */
+/** Refunds: their states, and what each means. Pure. */
 
 export const REFUND_STATES = ['PENDING', 'COMPLETED', 'CANCELLED'] as const;
 /** `PENDING`: to be sent. `COMPLETED`: sent, as a proof or the operator says. */

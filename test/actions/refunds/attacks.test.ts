@@ -1,4 +1,4 @@
-/** Attempts to get more money out of a shop than was paid, or to another number. Each engine's locks count. */
+/** Attempts to get more money out of a shop than was paid, or to another number, on both engines. */
 import test, { type ExecutionContext } from 'ava';
 import { brandContext } from '../../../src/actions/brands/brand-context.js';
 import { updateBrand } from '../../../src/actions/brands/change-brand.js';
@@ -76,7 +76,7 @@ async function stage(t: ExecutionContext<unknown>, engine: Engine) {
 }
 
 for (const engine of engines) {
-  test(`${engine}: more than was paid goes back neither at once, nor in pieces, nor in parallel`, async (t) => {
+  test(`${engine}: more than was paid goes back neither in one refund, nor in pieces, nor in parallel`, async (t) => {
     const { core, paid, create, lost } = await stage(t, engine);
     const { session, trxId } = await paid();
     t.is(await outcome(create(session, 50_001)), 'refund_exceeds_paid');
@@ -202,7 +202,7 @@ for (const engine of engines) {
     t.is(await lost(), 0);
   });
 
-  test(`${engine}: disputed money goes back only after an operator has said that it is there`, async (t) => {
+  test(`${engine}: disputed money goes back only after an operator has confirmed it`, async (t) => {
     const { core, shop, paid, create, lost } = await stage(t, engine);
     const { session, trxId } = await paid();
     await shop.receive(

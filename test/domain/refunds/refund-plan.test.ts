@@ -6,6 +6,7 @@ import {
   planRefund,
   type RefundableMoney,
 } from '../../../src/domain/refunds/refund-plan.js';
+import { sequence } from '../../helpers/sequence.js';
 
 const money = (change: Partial<RefundableMoney> = {}): RefundableMoney => ({
   proof: 'prf_1',
@@ -94,15 +95,6 @@ test('a number agrees with every digit that a text shows', (t) => {
   t.false(agrees('01711000268', '**68'), 'fewer than three digits');
   t.false(payeeAgrees('mfs_a', '01711000268', '**685'), 'a wallet without check digits');
 });
-
-/** A pseudorandom sequence, so that a failure can be repeated. */
-function sequence(seed: number) {
-  let state = seed;
-  return (below: number) => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-    return (state >>> 8) % below;
-  };
-}
 
 test('100,000 random refunds: nobody gets more than they paid, and no payment loses more than it had', (t) => {
   let count = 0;

@@ -4,6 +4,7 @@
  */
 import { dhakaIso } from '../../../src/base/values/clock.js';
 import type { MfsChannel } from '../../../src/domain/accounts/channels.js';
+import type { FormatExample } from '../../../src/domain/wallets/format.js';
 import { WALLET } from '../../../src/domain/wallets/index.js';
 import type { CounterSample, IdBand } from '../../../src/domain/wallets/wallet.js';
 import { bkashId } from './shop.js';
@@ -72,20 +73,54 @@ function written(iso: string): readonly string[] {
   ];
 }
 
-/**
- * @param at when the money moves, milliseconds since the epoch.
- * @param n tells payments of one moment apart.
- */
-export function walletPayment(channel: MfsChannel, taka: string, at: number, n = 0): WalletPayment {
-  const { senders, texts } = WALLET[channel];
-  const format = texts.formats.find(({ kind, settle }) => kind === 'received' && settle === 'auto');
+/** What differs from the example: amounts in taka with two decimals, numbers as the text shows them. */
+interface Told {
+  readonly taka: string;
+  readonly balance?: string;
+  readonly number?: string;
+  /** When the money moves, milliseconds since the epoch. */
+  readonly at: number;
+  /** Tells payments of one moment apart. */
+  readonly n?: number;
+}
+
+function tellAnew(channel: MfsChannel, { text, values }: FormatExample, told: Told): WalletPayment {
+  const trxId = walletId(channel, told.at, told.n);
+  const now = written(dhakaIso(told.at));
+  const dated = written(values.at ?? '').reduce((all, old, way) => all.replace(old, now[way] ?? ''), text);
+  const swaps = [
+    [values.trx_id, trxId],
+    [values.amount, told.taka],
+    [values.balance, told.balance],
+    [values.to ?? values.from, told.number],
+  ] as const;
+  const body = swaps.reduce((all, [old = '', next = old]) => {
+    const grouped = old.replace(/(?<=\d)(?=\d{3}\.)/, ',');
+    return all.replace(all.includes(grouped) ? grouped : old, next);
+  }, dated);
+  return { sender: WALLET[channel].senders.official, trxId, text: body };
+}
+
+/** @returns the payment of a customer. */
+export function walletPayment(
+  channel: MfsChannel,
+  taka: string,
+  at: number,
+  n = 0,
+  more: Pick<Told, 'balance' | 'number'> = {},
+): WalletPayment {
+  const format = WALLET[channel].texts.formats.find(
+    ({ kind, settle }) => kind === 'received' && settle === 'auto',
+  );
   const [example] = format?.examples ?? [];
   if (example === undefined) throw new TypeError(`no example of ${channel} settles by itself`);
-  const { amount = '', trx_id = '', at: time = '' } = example.values;
-  const trxId = walletId(channel, at, n);
-  const now = written(dhakaIso(at));
-  const dated = written(time).reduce((text, old, way) => text.replace(old, now[way] ?? ''), example.text);
-  const grouped = amount.replace(/(?<=\d)(?=\d{3}\.)/, ',');
-  const text = dated.replace(trx_id, trxId).replace(dated.includes(grouped) ? grouped : amount, taka);
-  return { sender: senders.official, trxId, text };
+  return tellAnew(channel, example, { taka, at, n, ...more });
+}
+
+/** @returns money that the shop sends to a customer, and its fee. */
+export function walletTransfer(channel: MfsChannel, told: Told): WalletPayment & { readonly fee: string } {
+  const examples = WALLET[channel].texts.formats.flatMap((format) => format.examples);
+  const example = examples.find(({ values }) => values.to !== undefined);
+  if (example === undefined) throw new TypeError(`no example of ${channel} sends money`);
+  return { ...tellAnew(channel, example, told), fee: example.values.fee ?? '0.00' };
 }

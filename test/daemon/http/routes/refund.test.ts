@@ -1,4 +1,4 @@
-/** The refund route: off by default, needs a key, takes no number, and knows only the brand's own payments. */
+/** The refund route: off by default, once for each key, to no other number, of the brand's own payments. */
 import test from 'ava';
 import { updateBrand } from '../../../../src/actions/brands/change-brand.js';
 import { bkashId, bkashText, openShop } from '../../../helpers/shop/shop.js';

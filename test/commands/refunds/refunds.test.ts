@@ -1,16 +1,16 @@
 /** Refunds on the command line: what a shopkeeper reads, what scripts read, and how each refund ends. */
 import test, { type ExecutionContext } from 'ava';
-import { brandContext } from '../../src/actions/brands/brand-context.js';
-import { createBrand, updateBrand } from '../../src/actions/brands/change-brand.js';
-import { createRefund } from '../../src/actions/refunds/create-refund.js';
-import { createSession } from '../../src/actions/sessions/create-session.js';
-import { showPayment } from '../../src/actions/sessions/list-payments.js';
-import { expireSessions } from '../../src/actions/sessions/transition-session.js';
-import { simulatePayment } from '../../src/actions/test-payments/simulate-payment.js';
-import { type Failed, openCli } from '../helpers/programs/cli.js';
-import { answer } from '../helpers/shop/scene.js';
-import { bkashId, bkashText, openShop } from '../helpers/shop/shop.js';
-import { openTestCore, testClock } from '../helpers/stores/engines.js';
+import { brandContext } from '../../../src/actions/brands/brand-context.js';
+import { createBrand, updateBrand } from '../../../src/actions/brands/change-brand.js';
+import { createRefund } from '../../../src/actions/refunds/create-refund.js';
+import { createSession } from '../../../src/actions/sessions/create-session.js';
+import { showPayment } from '../../../src/actions/sessions/list-payments.js';
+import { expireSessions } from '../../../src/actions/sessions/transition-session.js';
+import { simulatePayment } from '../../../src/actions/test-payments/simulate-payment.js';
+import { type Failed, openCli } from '../../helpers/programs/cli.js';
+import { answer } from '../../helpers/shop/scene.js';
+import { bkashId, bkashText, openShop } from '../../helpers/shop/shop.js';
+import { openTestCore, testClock } from '../../helpers/stores/engines.js';
 
 const who = 'test';
 
@@ -40,7 +40,7 @@ interface Refund {
   readonly status: string;
 }
 
-test('a refund says whom to pay with which app, and closes with the id of the transfer', async (t) => {
+test('a refund names payee and app, and closes with the id of the transfer', async (t) => {
   const { kashbox, core, paid } = await stage(t);
   const { id: session, gateway_reference: payment, trxId } = await paid();
   const made = await kashbox(
@@ -82,9 +82,9 @@ test('a refund says whom to pay with which app, and closes with the id of the tr
 
   const id = rest?.id ?? '';
   const close = ['refunds', 'close', id, '--reference', 'DHL1AB2CD3', '--note', 'The phone was off'];
-  const doubtful = await kashbox(...close);
-  t.is(doubtful.code, 4);
-  t.regex(doubtful.stderr, /No SMS has reported the transfer DHL1AB2CD3\nNext: .*--force/);
+  const unsure = await kashbox(...close);
+  t.is(unsure.code, 4);
+  t.regex(unsure.stderr, /No SMS has reported the transfer DHL1AB2CD3\nNext: .*--force/);
   t.regex((await kashbox(...close, '--force')).stdout, /Tk 380\.00 were sent back to 01900000001\./);
   t.like((await kashbox('refunds', 'show', id.slice(0, 20), '--json')).json(), {
     status: 'COMPLETED',
@@ -98,7 +98,7 @@ test('a refund says whom to pay with which app, and closes with the id of the tr
   const pending = (await kashbox('refunds', 'list', '--pending', '--ndjson')).stdout;
   const cancelled = await kashbox.piped(pending, 'refunds', 'cancel', '-', '--note', 'Kept', '--json');
   t.like(cancelled.json<Refund[]>(), [{ status: 'CANCELLED' }]);
-  t.regex((await kashbox('refunds', 'list', '--pending')).stdout, /^There are none\./);
+  t.regex((await kashbox('refunds', 'list', '--pending')).stdout, /^Nothing is listed\./);
 });
 
 test('a part of a failed payment goes back, and no other money completes the payment then', async (t) => {
@@ -154,12 +154,12 @@ test('money that an agent paid in needs a number, and own transfers need a word'
   const close = ['sms', 'close', 'DHL9AB2CD5', '--note', 'Salary'];
   t.is((await kashbox(...close)).code, 2);
   t.is((await kashbox(...close, '--as', 'own')).code, 0);
-  t.regex((await kashbox('refunds', 'list', '--sent')).stdout, /^There are none\./);
+  t.regex((await kashbox('refunds', 'list', '--sent')).stdout, /^Nothing is listed\./);
   t.is((await kashbox('sms', 'reopen', 'DHL9AB2CD5', '--note', 'It was none')).code, 0);
   t.is((await kashbox('refunds', 'list', '--sent', '--ndjson')).ndjson().length, 1);
 });
 
-test('a refund of a test brand is completed at once, and brands limit refunds by the API', async (t) => {
+test('a refund of a test brand is completed immediately, and brands limit refunds by the API', async (t) => {
   const { kashbox, core, shop } = await stage(t);
   await createBrand(core, { merchant: shop.merchantId, name: 'Trial', test: true, who });
   const brand = await brandContext(core, 'Trial');
