@@ -52,12 +52,18 @@ const METRICS = {
     'channel',
   ],
   payments_completed_paisa_total: [
-    'Paisa of the payments that were completed since this process began, fees included.',
+    'Paisa that were credited to payments since this process began, fees included.',
     'channel',
   ],
+  refunds_completed_total: [
+    'Refunds that were completed since this process began, by the channel of the money.',
+    'channel',
+  ],
+  refunds_completed_paisa_total: ['Paisa that were refunded since this process began.', 'channel'],
   payments_failed_total: ['Payments that failed since this process began, by reason.', 'reason'],
   sms_received_total: ['SMS that were stored since this process began, by what they were read as.', 'kind'],
   reviews_open: ['Verifications that wait for a person.'],
+  refunds_pending: ['Refunds that the shop has not sent yet.'],
   sms_gaps_open: ['Places at which the balances of a wallet show an SMS that never came.'],
   store_takes_writes: ['1 while the last write of this process worked, 0 after one that the store refused.'],
   backup_last_timestamp_seconds: ['When the last backup was made; 0 before the first.'],
@@ -130,6 +136,7 @@ function* samplesOfProcess({ jobs, attempts, lostLogLines }: ProcessFigures): Ge
 function* samplesOfStore(figures: StoreFigures): Generator<Sample> {
   yield* samplesOfActivity(figures.activity);
   yield ['reviews_open', figures.openReviews];
+  yield ['refunds_pending', figures.pendingRefunds];
   yield ['sms_gaps_open', figures.openGaps];
   yield ['store_takes_writes', figures.takesWrites ? 1 : 0];
   yield ['backup_last_timestamp_seconds', (figures.backupAt ?? 0) / MS];
@@ -149,11 +156,14 @@ function* samplesOfStore(figures: StoreFigures): Generator<Sample> {
 }
 
 /** Reports 0 for what has not happened yet, if its name is known: a rate needs a starting value. */
-function* samplesOfActivity({ opened, completed, paisa, failed, sms }: Activity): Generator<Sample> {
+function* samplesOfActivity(activity: Activity): Generator<Sample> {
+  const { opened, completed, paisa, refunds, refundedPaisa, failed, sms } = activity;
   for (const flow of ['hosted', 'headless']) yield ['payments_opened_total', opened[flow] ?? 0, { flow }];
   for (const channel of PAY_CHANNELS) {
     yield ['payments_completed_total', completed[channel] ?? 0, { channel }];
     yield ['payments_completed_paisa_total', paisa[channel] ?? 0, { channel }];
+    yield ['refunds_completed_total', refunds[channel] ?? 0, { channel }];
+    yield ['refunds_completed_paisa_total', refundedPaisa[channel] ?? 0, { channel }];
   }
   for (const reason of FAILURE_REASONS) yield ['payments_failed_total', failed[reason] ?? 0, { reason }];
   for (const kind of SMS_KINDS) yield ['sms_received_total', sms[kind] ?? 0, { kind }];

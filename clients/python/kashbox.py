@@ -20,6 +20,7 @@ from typing import Any, Callable, Mapping, Optional, Protocol, Sequence, Union
 from urllib.request import HTTPHandler, HTTPSHandler, OpenerDirector, ProxyHandler, Request
 
 Amount = Union[str, int, float, Decimal]
+_PAGE = 'the full address of a page of your shop'
 
 
 class KashboxError(Exception):
@@ -76,8 +77,13 @@ class Payment:
     amount: str
     #: `completed`, `pending`, `review` (an operator decides) or `failed` (cancelled, refused or expired).
     state: str
-    #: Taka received, without the fee; None while not paid. An operator may have accepted another sum.
+    #: Taka received, without the fee; None if nothing has come. An operator may have accepted another sum. Of
+    #: a payment in parts also while `is_paid` is False.
     paid_amount: Optional[str]
+    #: Taka that are still due of a payment in parts; None before its first part, and of all others.
+    due_amount: Optional[str]
+    #: Taka that were sent back to the customer, such as "0.00".
+    refunded_amount: str
     #: `mfs_a` … `bank`, or None while unknown.
     payment_method: Optional[str]
     #: Reference of the wallet or bank once paid, before that of Kashbox.
@@ -96,10 +102,23 @@ class Payment:
 
 
 @dataclass(frozen=True)
+class CreatedRefunds:
+    """Refunds that the operator has to send. `payment.refunded` says that one was sent."""
+
+    #: One, or one for each number that paid a part, as Kashbox answered it.
+    refunds: Sequence[Mapping[str, Any]]
+    #: Taka of the payment that were sent back.
+    refunded_amount: str
+    #: Taka of the payment that have to be sent.
+    pending_amount: str
+
+
+@dataclass(frozen=True)
 class Event:
     """A notification whose signature is valid."""
 
-    #: `payment.completed`, `payment.pending`, `payment.failed`, `payment.disputed` or `ping`.
+    #: `payment.completed`, `payment.pending`, `payment.failed`, `payment.disputed`, `payment.partial`,
+    #: `payment.refunded` or `ping`.
     event: str
     #: Id of the notification, the same in all its repeats.
     id: str
@@ -226,8 +245,8 @@ class Kashbox:
             raise InvalidInputError('Set metadata to a dict without "order", which this client adds.')
         fields = {
             'amount': taka,
-            'success_url': _page_of('success_url', success_url),
-            'cancel_url': _page_of('cancel_url', cancel_url),
+            'success_url': _required_of('success_url', success_url, _PAGE),
+            'cancel_url': _required_of('cancel_url', cancel_url, _PAGE),
             'webhook_url': webhook_url,
             'cus_name': customer_name,
             'cus_email': customer_email,
@@ -237,7 +256,7 @@ class Kashbox:
         }
         given = {name: value for name, value in fields.items() if value not in (None, '', [])}
         key = hashlib.sha256(f'{number}\n{taka}\n{attempt}'.encode()).hexdigest()
-        url = self._call('create', given, {'Idempotency-Key': key}).get('payment_url')
+        url = self._call('payment/create', given, {'Idempotency-Key': key}).get('payment_url')
         found = re.fullmatch(r'https?://.*/([0-9a-f]{32})', url) if isinstance(url, str) else None
         if not found:
             raise self._strange('an answer without payment_url')
@@ -253,17 +272,20 @@ class Kashbox:
         reference = _id_of(id)
         number = _order_of(order)
         taka = amount_of(amount)
-        data = self._call('verify', {'transaction_id': reference}).get('data')
+        data = self._call('payment/verify', {'transaction_id': reference}).get('data')
         if not isinstance(data, dict):
             raise self._strange('an answer without data')
         self._compare(data, number, taka)
         state = _state_of(data)
+        paid = data.get('paid_amount') or (taka if state == 'completed' else None)
         return Payment(
             id=reference,
             order=number,
             amount=taka,
             state=state,
-            paid_amount=amount_of(data.get('paid_amount') or taka) if state == 'completed' else None,
+            paid_amount=amount_of(paid) if paid else None,
+            due_amount=amount_of(data['due_amount']) if data.get('due_amount') else None,
+            refunded_amount=amount_of(data.get('refunded_amount') or 0),
             payment_method=data.get('payment_method'),
             transaction_id=str(data.get('transaction_id', '')),
             is_test=data.get('test') is True,
@@ -285,6 +307,27 @@ class Kashbox:
         if not payment.is_paid:
             return payment
         return replace(payment, delivery=self._deliveries.once(payment.order, lambda: deliver(payment)))
+
+    def refund(
+        self, *, id: str, refund: Union[str, int], note: str, amount: Optional[Amount] = None
+    ) -> CreatedRefunds:
+        """Requests that money goes back to the customer. The operator sends it, to the number that paid.
+
+        id of the payment, from create. refund: your own number of this refund; a repeated call with it
+        creates nothing. note: the reason, which the operator sees. amount: taka, by default what was paid
+        without fees and was not sent back. Raises InvalidInputError, RefusedError, ApiConnectionError.
+        """
+        reference = _id_of(id)
+        own = _order_of(refund, 'refund', 'your own number of this refund')
+        fields = {'id': reference, 'note': _required_of('note', note, 'the reason of the refund')}
+        if amount is not None:
+            fields['amount'] = amount_of(amount)
+        key = hashlib.sha256(f'{reference}\n{own}'.encode()).hexdigest()
+        data = self._call('v2/payment/refund', fields, {'Idempotency-Key': key}).get('data')
+        if not isinstance(data, dict) or not isinstance(data.get('refunds'), list):
+            raise self._strange('an answer without refunds')
+        sums = [amount_of(data.get(name, '')) for name in ('refunded_amount', 'pending_amount')]
+        return CreatedRefunds(data['refunds'], *sums)
 
     def receive(
         self, raw_body: Union[bytes, str], headers: Mapping[str, Any], now: Optional[float] = None
@@ -365,7 +408,7 @@ class Kashbox:
         """Returns the JSON answer of HTTP 200."""
         every = {'BRAND-KEY': self._key, 'Content-Type': 'application/json', **headers}
         every['Accept'] = 'application/json'
-        request = Request(f'{self._url}/api/payment/{path}', json.dumps(fields).encode(), every)
+        request = Request(f'{self._url}/api/{path}', json.dumps(fields).encode(), every)
         try:
             status, body = self._send(request)
         except (OSError, HTTPException) as fault:
@@ -564,18 +607,18 @@ def _count_of(name: str, value: Any, example: str) -> int:
     return value
 
 
-def _order_of(value: Any) -> str:
+def _order_of(value: Any, name: str = 'order', what: str = 'your order number') -> str:
     text = str(value) if isinstance(value, int) and not isinstance(value, bool) else value
     if not isinstance(text, str) or not re.fullmatch('[^\x00-\x1f\x7f-\x9f\ud800-\udfff]{1,200}', text):
-        raise InvalidInputError('Set order to your order number: 1 to 200 characters on one line.')
+        raise InvalidInputError(f'Set {name} to {what}: 1 to 200 characters on one line.')
     return text
 
 
-def _page_of(name: str, value: Any) -> str:
-    page = _trimmed(name, value)
-    if page == '':
-        raise InvalidInputError(f'Set {name} to the full address of a page of your shop.')
-    return page
+def _required_of(name: str, value: Any, what: str) -> str:
+    text = _trimmed(name, value)
+    if text == '':
+        raise InvalidInputError(f'Set {name} to {what}.')
+    return text
 
 
 def _id_of(value: Any) -> str:

@@ -18,12 +18,13 @@ export default command({
   description:
     'Each credit and audit entry is in a hash chain keyed with secret.key. The command verifies the chain and names ' +
     'every changed row. Save the printed end of the chain outside the reach of anyone who can change the database, ' +
-    'and pass it as --expect next time: only that finds rows removed from the end. --deep also parses the SMS or ' +
-    'push of each automatic credit again and looks for its audit entry. Exit code 4: a finding.',
+    'and pass it as --expect next time: only that finds rows removed from the end. The sums of ' +
+    'payments, credits and refunds are compared. --deep also parses the SMS or push of each automatic credit and ' +
+    'refund again and looks for its audit entry. Exit code 4: a finding.',
   examples: ['$', '$ --deep', '$ --expect 1840:Xl3…', '$ --json'],
   flags: {
     expect: text('END', 'End of the chain from an earlier run, which must still be in it.'),
-    deep: boolean({ description: 'Parse the SMS or push of each credit again.' }),
+    deep: boolean({ description: 'Parse the SMS or push of each credit and refund again.' }),
   },
   async run({ cli, flags }) {
     const expected = flags.expect === undefined ? null : headOf(flags.expect);

@@ -32,6 +32,7 @@ export default command({
       '--field size=Size',
     '$ --brand "Amar Dokan" --title Donation --min 50 --max 50000 --suggest 100,500,1000 --until 2026-12-31',
     '$ --brand "Amar Dokan" --title Mug --amount 350 --quantity 10 --image mug.jpg --description "For 300 ml."',
+    '$ --brand "Amar Dokan" --title Sofa --amount 30000 --advance 5000 --parts',
     '$ --brand "Amar Dokan" --display --title "Counter 1"',
   ],
   flags: {
@@ -40,6 +41,11 @@ export default command({
       kind: 'digits',
       exclusive: ['min', 'max'],
     }),
+    advance: text('TAKA', 'Part of --amount that is paid now; the rest is due on delivery.', {
+      kind: 'digits',
+      dependsOn: ['amount'],
+    }),
+    parts: boolean({ description: 'Let customers pay in parts, with several methods.' }),
     min: text('TAKA', 'Minimum amount that a customer may choose, instead of --amount.', {
       kind: 'digits',
       dependsOn: ['max'],

@@ -1,6 +1,7 @@
 /** `kashbox payments create` */
 import { brandContext } from '../../src/actions/brands/brand-context.js';
 import {
+  advanceField,
   descriptionField,
   emailField,
   itemsField,
@@ -12,6 +13,7 @@ import { type CreatedSession, createSession } from '../../src/actions/sessions/c
 import { KashboxError } from '../../src/base/errors/errors.js';
 import { dhakaIso } from '../../src/base/values/clock.js';
 import { echoed } from '../../src/base/values/text.js';
+import { partsFlag } from '../../src/cli/command/brand-flags.js';
 import { command } from '../../src/cli/command/define.js';
 import { needed, neededBrand, repeated, text } from '../../src/cli/command/flags.js';
 import { formatKeyValues } from '../../src/cli/text/table.js';
@@ -24,6 +26,7 @@ export default command({
   examples: [
     '$ --brand "Amar Dokan" --name Rahima --amount 500',
     `$ --brand "Amar Dokan" --name Rahima --amount 99.50 --meta '{"order":17}'`,
+    '$ --brand "Amar Dokan" --name Rahima --amount 1000 --advance 200',
     "$ --brand 1 --name Rahima --amount 560 --item 'Shirt;2;250' --item 'Delivery;1;60'",
   ],
   flags: {
@@ -31,14 +34,19 @@ export default command({
     name: needed('NAME', 'Name of the customer.'),
     email: text('ADDRESS', 'E-mail address of the customer.'),
     amount: needed('TAKA', 'Taka in plain digits, such as 500 or 99.50.', 'digits'),
+    advance: text('TAKA', 'Part of the amount that is paid now; the rest is due on delivery.', {
+      kind: 'digits',
+    }),
+    parts: partsFlag('Whether it may come in parts (default: as the brand has it).'),
     description: text('TEXT', 'What the customer pays for; shown on the payment page.'),
     item: repeated('NAME;QUANTITY;PRICE', 'Order line; the lines add up to the amount.'),
     meta: text('JSON', 'JSON object to store with the payment.'),
   },
   async run({ cli, flags }) {
-    const amountPaisa = takaField(flags.amount);
+    const orderPaisa = takaField(flags.amount);
+    const advance = advanceField(orderPaisa, flags.advance);
     const metaJson = metaDataField(flags.meta);
-    const items = itemsField(flags.item?.map(lineOf), amountPaisa);
+    const items = itemsField(flags.item?.map(lineOf), orderPaisa);
     const description = descriptionField(flags.description ?? '');
     const core = await cli.core();
     const session = await createSession(core, {
@@ -46,7 +54,8 @@ export default command({
       hosted: null,
       cusName: nameField('name', flags.name),
       cusEmail: emailField('email', flags.email ?? ''),
-      amountPaisa,
+      ...advance,
+      takesParts: flags.parts === undefined ? undefined : flags.parts === 'on',
       metaJson,
       items,
       description,

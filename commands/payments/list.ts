@@ -44,12 +44,26 @@ export default pagedList({
         'status',
         {
           head: 'PAID BY',
-          text: ({ channel, transaction_id: id }) =>
-            channel === null ? '' : `${channelText(channel)} ${id ?? ''}`.trim(),
+          text: ({ channel, transaction_id: id, due, paid }) =>
+            channel === null
+              ? due === null
+                ? ''
+                : `${paid}, ${due} due`
+              : `${channelText(channel)} ${id ?? ''}`.trim(),
           shrinks: true,
         },
       ],
-      csv: paymentView.csv('flow', 'paid', 'fee', 'link', 'payment_url', 'test'),
+      csv: paymentView.csv(
+        'flow',
+        'paid',
+        'fee',
+        'link',
+        'payment_url',
+        'test',
+        'due',
+        'due_on_delivery',
+        'refunded',
+      ),
     });
   },
 });

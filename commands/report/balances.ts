@@ -34,13 +34,14 @@ export default report({
       numberColumn('difference'),
     ];
     return toReport(rows, {
-      csv: balanceView.csv('reasons'),
+      csv: balanceView.csv('reasons', 'transfers'),
       columns: [date, wallet, ...amounts.slice(1)],
       pageColumns: [
         date,
         ...merchantColumn(rows),
         wallet,
         ...amounts,
+        ...(rows.some(({ refunded }) => refunded !== '0.00') ? [numberColumn('refunded')] : []),
         numberColumn('credited'),
         numberColumn('unclaimed'),
         { head: 'STATE', text: ({ state }) => state },

@@ -1,13 +1,16 @@
 /** `kashbox report channels` */
-import { channelView, reportChannels, sumPaid } from '../../src/actions/reports/report-payments.js';
+import { channelView, reportChannels } from '../../src/actions/reports/report-payments.js';
 import { brandFlag } from '../../src/cli/command/flags.js';
 import { report, toReport } from '../../src/cli/command/report.js';
+import { paidLine, refundColumns } from '../../src/cli/text/report-text.js';
 import { numberColumn } from '../../src/cli/text/table.js';
 import { CHANNEL, channelText } from '../../src/domain/accounts/channels.js';
 
 export default report({
   summary: 'Report payments by channel.',
-  description: 'SHARE is the percentage of all paid money. Days are in Bangladesh time.',
+  description:
+    'SHARE is the percentage of all paid money, REFUNDED what was sent back, NET the rest without the cost ' +
+    'of sending. Days are in Bangladesh time.',
   examples: ['$ --since 90d', '$ --brand "Amar Dokan" --json', '$ --days 365 --html channels.html'],
   flags: { brand: brandFlag },
   title: 'Payments by channel',
@@ -19,6 +22,7 @@ export default report({
       numberColumn('completed'),
       numberColumn('paid'),
       numberColumn('fee'),
+      ...refundColumns(rows),
       { head: 'SHARE', text: ({ share }: (typeof rows)[number]) => `${share}%`, align: 'right' as const },
     ];
     return toReport(rows, {
@@ -26,7 +30,7 @@ export default report({
       columns: [{ head: 'CHANNEL', text: ({ channel }) => channelText(channel) }, ...numbers],
       pageColumns: [{ head: 'CHANNEL', text: nameOf }, ...numbers],
       chart: { kind: 'bars', title: 'Paid by channel', label: nameOf, amount: ({ paid }) => paid },
-      notes: async () => [`Paid in all: ${sumPaid(rows)} BDT`],
+      notes: async () => [paidLine(rows)],
     });
   },
 });

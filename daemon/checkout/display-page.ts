@@ -5,7 +5,7 @@ import { CHANNEL } from '../../src/domain/accounts/channels.js';
 import { type AmountFault, hasFixedAmount } from '../../src/domain/links/link.js';
 import { DISPLAY_ASSETS, render, SCRIPT } from './assets.js';
 import { renderDocument, TEXTS } from './document.js';
-import { digits, formatTakaLocalized, formatTimeLeft } from './figures.js';
+import { digits, formatDelivery, formatTakaLocalized, formatTimeLeft } from './figures.js';
 import { brandStyle, shopContext } from './look.js';
 import { codedMethod } from './methods.js';
 import type { Language } from './page.js';
@@ -64,6 +64,7 @@ export function renderDisplay(page: DisplayPage): string {
     shop: shopContext(link.brand.name, link.look, page.base, t.youPay),
     about: payment?.description ?? '',
     amount: payment === null ? null : formatTakaLocalized(t, payment.amountPaisa),
+    delivery: payment === null ? null : formatDelivery(t, payment),
     paymentNo: payment?.gatewayReference ?? '',
     problem: page.problem === null ? null : problemText(t, page),
     code: onShow === null ? null : codeContext(page, t, onShow),

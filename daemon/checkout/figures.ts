@@ -29,6 +29,7 @@ export const NOTHING_DUE: DueFigures = { total: '', copied: '', fee: '', taka: '
 interface PageFigures {
   readonly path: string;
   readonly token: string;
+  /** What is to be paid; of a payment that is over its amount. */
   readonly amount: string;
   readonly customer: string;
   readonly paymentNo: string;
@@ -45,6 +46,21 @@ export interface FilledPage extends CheckoutPage {
   readonly figures: PageFigures;
 }
 
+/** True while a part of the money has come, and the rest can be paid. */
+export const isPartPaid = ({ state, parts }: CheckoutPage['checkout']) =>
+  parts.length > 0 && (state === 'open' || state === 'waiting');
+
+/** `৳ 800.00 on delivery · order ৳ 1,000.00`; null if all is paid now. */
+export function formatDelivery(
+  texts: Texts,
+  { amountPaisa, deliveryPaisa }: { readonly amountPaisa: Paisa; readonly deliveryPaisa: Paisa },
+): string | null {
+  if (deliveryPaisa === 0) return null;
+  // In a line of small text an amount must not break.
+  const unbroken = (paisa: Paisa) => formatTakaLocalized(texts, paisa).replace(' ', '\u00a0');
+  return texts.advance.onDelivery(unbroken(deliveryPaisa), unbroken(amountPaisa + deliveryPaisa));
+}
+
 export function formatFigures(page: CheckoutPage, texts: Texts): PageFigures {
   const { checkout, now } = page;
   const { expiresAt } = checkout;
@@ -52,13 +68,13 @@ export function formatFigures(page: CheckoutPage, texts: Texts): PageFigures {
   const due: Partial<Record<PayChannel, DueFigures>> = {};
   for (const method of checkout.methods) {
     const isPlain = method.feePaisa === 0 && method.usdt === null;
-    if (isPlain) plain ??= dueFigures(texts, { ...method, totalPaisa: checkout.amountPaisa });
+    if (isPlain) plain ??= dueFigures(texts, method);
     due[method.channel] = (isPlain ? plain : undefined) ?? dueFigures(texts, method);
   }
   return {
     path: page.path,
     token: page.token,
-    amount: formatTakaLocalized(texts, checkout.amountPaisa),
+    amount: formatTakaLocalized(texts, isPartPaid(checkout) ? checkout.restPaisa : checkout.amountPaisa),
     customer: checkout.cusName,
     paymentNo: checkout.gatewayReference,
     paymentReference: checkout.paymentReference ?? '',

@@ -6,7 +6,7 @@ import { parseQuantity, QUANTITY } from '../../src/domain/links/quantity.js';
 import { LINK_ASSETS, render, SCRIPT } from './assets.js';
 import type { CardContent } from './card.js';
 import { helpContext, renderDocument, TEXTS } from './document.js';
-import { digits, formatTakaLocalized } from './figures.js';
+import { digits, formatDelivery, formatTakaLocalized } from './figures.js';
 import { brandStyle, buildPreview, cardImage, type PreviewImage, shopContext } from './look.js';
 import type { Language } from './page.js';
 import type { Texts } from './texts/en.js';
@@ -83,7 +83,12 @@ export function renderLink(page: LinkPage): string {
     t,
     path,
     token: page.token,
-    amount: amountOf(link, t),
+    amount: hasFixedAmount(link) ? formatShort(t, link.minPaisa) : null,
+    notes: [
+      formatDelivery(t, { amountPaisa: link.minPaisa, deliveryPaisa: link.deliveryPaisa }),
+      link.takesParts ? t.parts.may : null,
+    ].filter((note) => note !== null),
+    amountLabel: labelOf(link, t),
     sum: sumContext(page, t),
     problem: problemOf(page, t, first),
     entries: entries.map((entry) => ({ ...entry, hasFocus: entry === first })),
@@ -97,7 +102,17 @@ function formatShort(t: Texts, paisa: Paisa): string {
   return formatTakaLocalized(t, paisa).replace(/\.(00|০০)$/, '');
 }
 
-const amountOf = (link: Link, t: Texts) => (hasFixedAmount(link) ? formatShort(t, link.minPaisa) : null);
+/** Amount for chats and cards; null where the customer chooses it. */
+function amountOf(link: Link, t: Texts): string | null {
+  if (!hasFixedAmount(link)) return null;
+  const amount = formatShort(t, link.minPaisa);
+  return link.deliveryPaisa > 0 ? `${t.advance.label} ${amount}` : amount;
+}
+
+function labelOf({ maxQuantity, deliveryPaisa }: Link, t: Texts): string {
+  if (deliveryPaisa > 0) return t.advance.toPay;
+  return maxQuantity === null ? t.toPay : t.link.each;
+}
 
 /** @returns the texts of a link's preview card. */
 export function linkCard(link: Link, language: Language): Pick<CardContent, 'title' | 'amount' | 'shop'> {
@@ -108,7 +123,7 @@ export function linkCard(link: Link, language: Language): Pick<CardContent, 'tit
 
 /** The sum on the button and, with a choice of quantity, above it; the script keeps it up to date. */
 function sumContext({ link, typed }: LinkPage, t: Texts) {
-  const each = amountOf(link, t);
+  const each = hasFixedAmount(link) ? formatShort(t, link.minPaisa) : null;
   const read = parseQuantity(link.maxQuantity, typed.quantity);
   const pieces = read.ok ? read.pieces : 1;
   const total = each === null ? null : formatShort(t, link.minPaisa * pieces);

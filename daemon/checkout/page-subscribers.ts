@@ -18,6 +18,8 @@ export interface ShownPage {
   readonly isWaiting: boolean;
   /** Milliseconds since the epoch, after which the page can no longer change. */
   readonly closeAt: number;
+  /** All that was paid in parts, in paisa; absent for nothing. */
+  readonly paidPaisa?: number;
   /** Session that a counter display shows, null at its start; absent of the page of a payment. */
   readonly onDisplay?: string | null;
 }
@@ -54,12 +56,12 @@ interface Watcher extends ShownPage {
   readonly stream: Stream;
 }
 
-/** Yields the ids of those sessions that `find` returns. */
-async function* findAmong(
+/** Yields what `find` returns of those sessions. */
+async function* findAmong<Found>(
   store: Core['store'],
   sessions: readonly string[],
-  find: (db: Db, ids: readonly string[]) => Promise<string[]>,
-): AsyncGenerator<string> {
+  find: (db: Db, ids: readonly string[]) => Promise<Found[]>,
+): AsyncGenerator<Found> {
   for (let at = 0; at < sessions.length; at += CHUNK) {
     const ids = padded(sessions.slice(at, at + CHUNK));
     yield* await store.read((db) => find(db, ids));
@@ -91,7 +93,9 @@ export function openPageSubscribers(
   }
 
   async function poll(): Promise<void> {
-    for await (const id of findAmong(core.store, subscribers.ids(), movedSessions)) notify(id);
+    for await (const moved of findAmong(core.store, subscribers.ids(), movedSessions)) {
+      notify(moved.id, ({ paidPaisa = 0 }) => moved.isMoved || moved.paidPaisa !== paidPaisa);
+    }
     const waiting = [...subscribers.all()].filter(({ isWaiting }) => isWaiting).map(({ id }) => id);
     for await (const id of findAmong(core.store, [...new Set(waiting)], answeredSessions)) {
       notify(id, ({ isWaiting }) => isWaiting);

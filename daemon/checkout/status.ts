@@ -5,7 +5,7 @@ import type { Checkout } from '../../src/actions/sessions/load-checkout.js';
 import { CHANNEL, QR } from '../../src/domain/accounts/channels.js';
 import { QUANTITY } from '../../src/domain/links/quantity.js';
 import { matchesIdShape } from '../../src/domain/matching/reference.js';
-import { formatDateTime, formatTakaLocalized } from './figures.js';
+import { formatDateTime, formatDelivery, formatTakaLocalized } from './figures.js';
 import { displayableMethods } from './methods.js';
 import type { CheckoutPage } from './page.js';
 import {
@@ -75,7 +75,8 @@ export function statusContext(page: CheckoutPage, texts: Texts): StatusContext |
   const plain = { facts: claimFacts(page, texts) };
   switch (checkout.state) {
     case 'open':
-      return isUnpayable(checkout) ? unpayable(page, texts) : null;
+      if (isUnpayable(checkout)) return unpayable(page, texts);
+      return checkout.parts.length > 0 ? partStatus(page, texts) : null;
     case 'waiting': {
       const remark = remarkOf(page, texts);
       if (checkout.isSuspended) {
@@ -109,23 +110,76 @@ export function statusContext(page: CheckoutPage, texts: Texts): StatusContext |
         tone: 'good',
         sum: formatTakaLocalized(texts, checkout.amountPaisa),
         facts: paidFacts(page, texts),
+        more: formatDelivery(texts, checkout) ?? '',
+        remark: refundText(page, texts),
         hasReceipt: page.isPayer,
       };
     case 'cancelled':
     case 'expired':
-      return isKept(checkout)
-        ? { ...plain, ...keptText(page, texts, texts.expiredKept) }
-        : {
-            ...plain,
-            ...(checkout.link === null ? texts : texts.link)[checkout.state],
-            tone: 'over',
-            lateLink: lateLink(page, texts.alreadySent),
-          };
+      return {
+        ...(isKept(checkout)
+          ? { ...plain, ...keptText(page, texts, texts.expiredKept) }
+          : {
+              ...plain,
+              ...(checkout.link === null ? texts : texts.link)[checkout.state],
+              tone: 'over',
+              lateLink: lateLink(page, texts.alreadySent),
+            }),
+        ...(checkout.parts.length > 0 && partsKept(page, plain.facts, texts)),
+      };
     case 'rejected':
       return { ...plain, ...texts.rejected, tone: 'bad' };
     default:
       return checkout.state satisfies never;
   }
+}
+
+/**
+ * State of a payment as its page shows it: with the number of the parts that have come, since each of them
+ * changes an open page. A display has its own (`displayState`).
+ */
+export function shownState({ state, parts }: Checkout): string {
+  return parts.length > 0 && (state === 'open' || state === 'waiting') ? `${state} ${parts.length}` : state;
+}
+
+function partStatus(page: CheckoutPage, texts: Texts): StatusContext {
+  const { restPaisa, paidPaisa } = page.checkout;
+  const { title, text } = texts.parts.arrived;
+  return {
+    title,
+    text: text(formatTakaLocalized(texts, restPaisa)),
+    tone: 'good',
+    sum: formatTakaLocalized(texts, paidPaisa),
+    facts: partFacts(page, texts),
+  };
+}
+
+/** Money of a payment that has ended without the rest. */
+function partsKept(page: CheckoutPage, facts: StatusContext['facts'], texts: Texts) {
+  const { creditedPaisa, refundedPaisa } = page.checkout;
+  const keptPaisa = creditedPaisa - refundedPaisa;
+  return {
+    ...(keptPaisa > 0 && { text: texts.parts.kept(formatTakaLocalized(texts, keptPaisa)) }),
+    facts: [...facts, ...partFacts(page, texts), ...contactFacts(page, texts)],
+    remark: refundText(page, texts),
+  };
+}
+
+function refundText({ checkout: { refundedPaisa } }: CheckoutPage, texts: Texts): string | null {
+  return refundedPaisa === 0 ? null : texts.refunded(formatTakaLocalized(texts, refundedPaisa));
+}
+
+/** Characters at the end of a reference, enough for the payer to recognise it. */
+const REFERENCE_END = 4;
+
+/** Parts of the payer's own payment. */
+function partFacts({ checkout, isPayer }: CheckoutPage, texts: Texts): StatusContext['facts'] {
+  if (!isPayer) return [];
+  return checkout.parts.map(({ channel, transactionId, paisa }) => ({
+    name: `${texts.channels[channel]} …${transactionId.slice(-REFERENCE_END)}`,
+    value: formatTakaLocalized(texts, paisa),
+    isId: false,
+  }));
 }
 
 /** Says more as time passes, so that nobody waits in vain or pays twice. */
@@ -202,9 +256,9 @@ function isLateReview({ checkout }: CheckoutPage): boolean {
 function reviewTexts(page: CheckoutPage, texts: Texts): Statement {
   const { review } = texts;
   if (isLateReview(page)) return review.late;
-  const { claim, methods, amountPaisa } = page.checkout;
+  const { claim, methods, restPaisa } = page.checkout;
   if (page.isPayer && claim !== null && claim.camePaisa !== null) {
-    const due = methods.find(({ channel }) => channel === claim.channel)?.totalPaisa ?? amountPaisa;
+    const due = methods.find(({ channel }) => channel === claim.channel)?.totalPaisa ?? restPaisa;
     const { title, text } = review.named;
     const isOther = claim.camePaisa !== due;
     const came = isOther
@@ -235,7 +289,8 @@ function claimFacts(page: CheckoutPage, texts: Texts): StatusContext['facts'] {
   return [{ name, value: reference, isId: true }];
 }
 
-function paidFacts({ checkout, isPayer }: CheckoutPage, texts: Texts): StatusContext['facts'] {
+function paidFacts(page: CheckoutPage, texts: Texts): StatusContext['facts'] {
+  const { checkout, isPayer } = page;
   const { paid, link, claim } = checkout;
   if (!isPayer || paid === null) return [];
   // The code of a wallet's account is paid by any app.
@@ -255,15 +310,19 @@ function paidFacts({ checkout, isPayer }: CheckoutPage, texts: Texts): StatusCon
       value: paid.reference,
       isId: true,
     },
+    ...partFacts(page, texts),
     { name: texts.paidAmount, value: formatTakaLocalized(texts, paid.paidPaisa), isId: false },
   ];
   if (paid.feePaisa > 0) {
     facts.push({ name: texts.paidFee, value: formatTakaLocalized(texts, paid.feePaisa), isId: false });
   }
+  return [...facts, ...contactFacts(page, texts)];
+}
+
+function contactFacts({ checkout }: CheckoutPage, texts: Texts): StatusContext['facts'] {
   const { mobile, whatsapp, email } = checkout.brand;
   const contact = [mobile || whatsapp, email].filter((text) => text !== '').join(', ');
-  if (contact !== '') facts.push({ name: texts.contact, value: contact, isId: false });
-  return facts;
+  return contact === '' ? [] : [{ name: texts.contact, value: contact, isId: false }];
 }
 
 /** @returns null while the payment can still be made: the way out is then to cancel it. */

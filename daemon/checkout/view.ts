@@ -3,7 +3,14 @@ import type { CheckoutMethod } from '../../src/actions/sessions/load-checkout.js
 import { isOnChain } from '../../src/domain/accounts/channels.js';
 import { render, SCRIPT } from './assets.js';
 import { helpContext, renderDocument, TEXTS } from './document.js';
-import { type FilledPage, formatFigures, formatOrder } from './figures.js';
+import {
+  type FilledPage,
+  formatDelivery,
+  formatFigures,
+  formatOrder,
+  formatTakaLocalized,
+  isPartPaid,
+} from './figures.js';
 import { brandStyle, buildPreview, cardImage, shopContext } from './look.js';
 import { type Card, cardsOf, hasSent, identifiesPayment, methodContext } from './methods.js';
 import type { CheckoutPage, NoticePage } from './page.js';
@@ -16,7 +23,7 @@ import {
   proofTexts,
   walletIdName,
 } from './proof-input.js';
-import { backContext, isKept, isUnpayable, statusContext } from './status.js';
+import { backContext, isKept, isUnpayable, shownState, statusContext } from './status.js';
 import type { Texts } from './texts/en.js';
 
 /** Reload interval of a page that waits for the money in a browser without script, in seconds. */
@@ -88,15 +95,17 @@ function checkoutContext(page: FilledPage, t: Texts) {
     path: figures.path,
     token: figures.token,
     state: checkout.state,
+    shown: shownState(checkout),
     shop: shopContext(checkout.brand.name, checkout.look, page.base, isLive ? t.youPay : t.website),
     /** True while the payment may still change, so that the script listens. */
     isLive: isLive || checkout.isAsked || isOver,
     /** Banner at the top of a test brand's page; null on all other pages. */
     test: checkout.isTest ? t.played.band : null,
     about: checkout.link?.title ?? '',
-    amountLabel: canSend && isOneSum(methods) ? t.toPay : t.amount,
+    amountLabel: amountLabel(page, t, canSend && isOneSum(methods)),
     /** Null where the panel shows it. */
     amount: checkout.state === 'completed' ? null : figures.amount,
+    notes: amountNotes(page, t, methods.length > 0),
     order: showsOrder ? formatOrder(t, checkout) : null,
     customer: showsOrder && checkout.cusName !== '' ? figures.customer : null,
     paymentNo: figures.paymentNo,
@@ -117,7 +126,7 @@ function checkoutContext(page: FilledPage, t: Texts) {
     /** Index of the first card that is folded away, or null. */
     foldFrom: first.length > 0 && others.length > 0 ? first.length : null,
     /** Text next to the button that cancels; null if nothing can be cancelled. */
-    cancelText: isLive ? (methods.length > 0 ? t.cancelText : t.cancelTextNoForm) : null,
+    cancelText: isLive ? cancelText(page, t, methods.length > 0) : null,
     questions: isLive ? checkout.questions : [],
     video:
       !isLive || checkout.video === '' ? null : { url: checkout.video, host: new URL(checkout.video).host },
@@ -139,6 +148,28 @@ function progressOf({ checkout }: CheckoutPage, openCard: string | null): { read
     default:
       return null;
   }
+}
+
+/** @param isOneSum true if every way to pay has the same sum. */
+function amountLabel({ checkout }: CheckoutPage, t: Texts, isOneSum: boolean): string {
+  if (isPartPaid(checkout)) return t.parts.due;
+  if (checkout.deliveryPaisa > 0) return isOneSum ? t.advance.toPay : t.advance.label;
+  return isOneSum ? t.toPay : t.amount;
+}
+
+/** Lines below the amount: parts, and what is due on delivery. */
+function amountNotes({ checkout }: CheckoutPage, t: Texts, hasMethods: boolean): string[] {
+  const { parts, takesParts, paidPaisa, amountPaisa, state } = checkout;
+  const soFar = t.parts.soFar(formatTakaLocalized(t, paidPaisa), formatTakaLocalized(t, amountPaisa));
+  return [
+    parts.length > 0 ? soFar : state === 'open' && takesParts && hasMethods ? t.parts.may : null,
+    formatDelivery(t, checkout),
+  ].filter((note) => note !== null);
+}
+
+function cancelText({ checkout }: CheckoutPage, t: Texts, hasMethods: boolean): string {
+  if (checkout.parts.length > 0) return t.parts.cancelText(formatTakaLocalized(t, checkout.paidPaisa));
+  return hasMethods ? t.cancelText : t.cancelTextNoForm;
 }
 
 /** The page shows one sum only if it is the same for every way to pay; else each card shows its own. */
@@ -164,7 +195,7 @@ function problemOf({ problem, checkout }: CheckoutPage, t: Texts, cards: readonl
   if (problem === null) return null;
   const shown = cards.find(({ name }) => name === cardOfProblem(problem));
   const due = shown?.method.totalPaisa;
-  const came = cameText(t, problem, due ?? checkout.amountPaisa);
+  const came = cameText(t, problem, due ?? checkout.restPaisa);
   if (came !== null) return { text: came, href: null };
   return shown !== undefined
     ? { text: t.problemBelow, href: `#${problemField(problem)}` }
@@ -189,7 +220,8 @@ function introOf(
   const byItself = identifiesPayment(cards);
   if (others.length > 0) {
     const { title, text, byReference } = t.choose;
-    return { title, text: byItself ? byReference : text };
+    const rest = isPartPaid(checkout) ? t.parts.choose : title;
+    return { title: rest, text: byItself ? byReference : text };
   }
   return {
     title: t.onlyWay,

@@ -30,7 +30,7 @@ export function buildPanels({ phones, shop }: Snapshot, now: number): readonly P
   if (shop === null) return [devices];
   return [
     devices,
-    paymentsPanel(shop.payments, now),
+    paymentsPanel(shop, now),
     reviewsPanel(shop.reviews, now),
     unclaimedPanel(shop.unclaimed, now),
     notificationsPanel(shop.notifications, now),
@@ -67,7 +67,10 @@ const PAYMENT_FIELDS: readonly PanelField<BoardPayment>[] = [
   ],
 ];
 
-function paymentsPanel(payments: DashboardData['payments'], now: number): Panel {
+function paymentsPanel(
+  { payments, refunds }: Pick<DashboardData, 'payments' | 'refunds'>,
+  now: number,
+): Panel {
   const { today, yesterday, last_hour: hour, latest } = payments;
   const some = (count: number, word: string, tone: Tone) => (count === 0 ? [] : [counted(count, word, tone)]);
   const completed = counted(hour.completed, 'COMPLETED', 'good');
@@ -81,6 +84,10 @@ function paymentsPanel(payments: DashboardData['payments'], now: number): Panel 
       id: 'payments',
       summary: [
         { text: `today ${today.completed}: BDT ${today.paid}`, tone: 'good' },
+        ...(today.refunded === '0.00' ? [] : [{ text: `refunded BDT ${today.refunded}` }]),
+        ...(refunds.pending === 0
+          ? []
+          : [{ text: `${refunds.pending} to refund: BDT ${refunds.sum}`, tone: 'warn' as const }]),
         { text: `yesterday ${yesterday.completed}: BDT ${yesterday.paid}`, tone: 'dim' },
         { ...firstOfHour, text: `last hour ${firstOfHour.text}` },
         ...restOfHour,
@@ -353,6 +360,16 @@ function numberCell(number: string | null): Cell {
   return { text: number, shorter: [`…${number.slice(-LAST_DIGITS)}`] };
 }
 
+/** Payer, marked if they have paid the same amount for a payment: probably twice. */
+function payerCell({ payer, paid_before: before }: UnclaimedMoney): Cell {
+  if (before === null || payer === null) return numberCell(payer);
+  return {
+    text: `${payer} twice?`,
+    shorter: [`…${payer.slice(-LAST_DIGITS)} twice`, 'twice'],
+    tone: 'warn',
+  };
+}
+
 /** Amount, marked with `?` if the money needs manual review. */
 function amountCell({ amount, settle }: UnclaimedMoney): Cell {
   if (amount === null) return { text: 'unread', tone: 'warn' };
@@ -364,7 +381,7 @@ const FIELDS: readonly PanelField<UnclaimedMoney>[] = [
   [{ head: 'BDT', width: 9, upTo: 10, align: 'right', rank: 0 }, amountCell],
   [{ head: 'WALLET', width: 6, upTo: 9, rank: 0 }, (one) => CHANNEL[one.channel].name.en],
   [{ head: 'ID', width: 10, upTo: 16, rank: 0 }, (one) => one.reference],
-  [{ head: 'FROM', width: 11, least: 5, rank: 0 }, (one) => numberCell(one.payer)],
+  [{ head: 'FROM', width: 11, least: 5, upTo: 18, rank: 0 }, payerCell],
   [{ head: 'TO', width: 11, rank: 1 }, (one) => numberCell(one.recipient)],
   [{ head: 'TOLD BY', width: 12, upTo: 24, rank: 2 }, (one) => one.told_by ?? ''],
 ];

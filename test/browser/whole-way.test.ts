@@ -3,7 +3,16 @@
 import test, { type ExecutionContext } from 'ava';
 import type { Page } from 'playwright-core';
 import { setAccount } from '../../src/actions/accounts/set-account.js';
-import { BANGLA, browserOf, DESKTOP, PHONE, until, visit, visitAlone } from '../helpers/browser/browser.js';
+import {
+  BANGLA,
+  browserOf,
+  DESKTOP,
+  ENGLISH,
+  PHONE,
+  until,
+  visit,
+  visitAlone,
+} from '../helpers/browser/browser.js';
 import { reader } from '../helpers/browser/checkout-page.js';
 import { tabTo } from '../helpers/programs/keyboard.js';
 import { BRAND, type Checkout, openCheckout, type Payment, pay } from '../helpers/shop/checkout.js';
@@ -132,5 +141,46 @@ test.serial('where a WebView has no clipboard of its own, the buttons copy all t
   await desk.field('mfs_a').click();
   await page.keyboard.press('Control+V');
   t.is(await desk.field('mfs_a').inputValue(), WALLET);
+  t.deepEqual(complaints, []);
+});
+
+test.serial('in two parts the page shows each as it comes, live also where nothing was typed', async (t) => {
+  const checkout = await openCheckout(t, { everything: true });
+  const { page, complaints } = await visit(t, await browser(), { ...PHONE, ...ENGLISH });
+  const desk = reader(page, 'en');
+  const { t: texts } = desk;
+  const link = await checkout.create(500, { parts: true, due_on_delivery: 1_500 });
+  await page.goto(link);
+  await desk.says(texts.choose.title);
+  const other = await visitAlone(t, await browser(), { ...PHONE, ...ENGLISH });
+  const reading = reader(other.page, 'en');
+  await other.page.goto(link);
+  await reading.says(texts.choose.title);
+
+  const [first, second] = [pay('300.00'), pay('200.00')];
+  await desk.summary('mfs_a').click();
+  await desk.enter('mfs_a', first.sent);
+  await desk.submit('mfs_a').click();
+  await desk.says(texts.waiting);
+  await checkout.deliver(first.received);
+  await desk.says(texts.parts.arrived.title);
+  await reading.says(texts.parts.arrived.title);
+  t.true(await page.getByText(texts.parts.due).isVisible());
+  t.true(await page.getByText(texts.parts.soFar('৳ 300.00', '৳ 500.00')).isVisible());
+  t.is(await page.locator('.card.bep20').count(), 0);
+
+  await desk.summary('mfs_a').click();
+  await desk.enter('mfs_a', second.sent);
+  await checkout.deliver(second.received);
+  await desk.submit('mfs_a').click();
+  await desk.says(texts.completed.fresh.title);
+  await reading.says(texts.completed.fresh.title);
+  t.true(
+    await other.page
+      .getByText(texts.advance.onDelivery('৳\u00a01,500.00', '৳\u00a02,000.00'))
+      .first()
+      .isVisible(),
+  );
+  await page.waitForURL(`${checkout.site.url}/paid**`);
   t.deepEqual(complaints, []);
 });

@@ -19,7 +19,9 @@ export function apiTypes(document: ReferenceDocument): string {
   const post = (path: string) => document.paths[path]?.post;
   const event = Object.values(document.webhooks).find(({ post }) => post.operationId === 'onPaymentEvent');
   const [answer] = shapesOf(document, post('/api/payment/verify')?.responses['200']?.content);
-  const data = (answer?.properties as Readonly<Record<string, object>> | undefined)?.data;
+  const data = fieldOf(answer, 'data');
+  const [payment] = shapesOf(document, event?.post.requestBody?.content);
+  const [refund] = shapesOf(document, post('/api/v2/payment/refund')?.responses['200']?.content);
   return [
     HEAD,
     typeText('OrderLine', 'A line of an order.', orderLine(document)),
@@ -28,19 +30,23 @@ export function apiTypes(document: ReferenceDocument): string {
       'Body of create.',
       shapesOf(document, post('/api/payment/create')?.requestBody?.content)[0],
     ),
+    typeText('PaidPart', 'A part of a payment that is paid in parts.', fieldOf(payment, 'parts')?.items),
+    typeText('SentRefund', 'A refund that is completed, in a notification.', fieldOf(payment, 'refund')),
+    typeText('Refund', 'A refund, as it was requested.', fieldOf(fieldOf(refund, 'data'), 'refunds')?.items),
     typeText('TransactionRecord', 'A payment, as verify returns it.', data),
-    typeText(
-      'PaymentEvent',
-      'Body of a notification.',
-      shapesOf(document, event?.post.requestBody?.content)[0],
-    ),
+    typeText('PaymentEvent', 'Body of a notification.', payment),
   ].join('\n');
+}
+
+function fieldOf(shape: unknown, name: string): DocumentedSchema | undefined {
+  const { properties } = (shape ?? {}) as { properties?: Readonly<Record<string, DocumentedSchema>> };
+  return properties?.[name];
 }
 
 /** The lines are of one shape, in the body of create and in notifications. */
 function orderLine(document: ReferenceDocument): object | undefined {
   const [body] = shapesOf(document, document.paths['/api/payment/create']?.post?.requestBody?.content);
-  const items = (body?.properties as Readonly<Record<string, DocumentedSchema>> | undefined)?.items;
+  const items = fieldOf(body, 'items');
   return (items?.anyOf as readonly DocumentedSchema[] | undefined)?.[0]?.items as object | undefined;
 }
 
@@ -51,7 +57,7 @@ function shapesOf(document: ReferenceDocument, content: Content | undefined) {
   return media === undefined ? [] : listObjectSchemas(document, media);
 }
 
-function typeText(name: string, text: string, shape: object | undefined): string {
+function typeText(name: string, text: string, shape: unknown): string {
   const fields = listFields((shape ?? {}) as Parameters<typeof listFields>[0]);
   if (fields.length === 0) throw new Error(`the document has no ${name}`);
   const lines = fields.flatMap((field) => [
@@ -66,12 +72,18 @@ const TYPES: Readonly<Record<string, string>> = {
   integer: 'number',
   'array of objects': 'readonly OrderLine[]',
 };
+/** Types of the fields that have other objects. */
+const OBJECTS: Readonly<Record<string, string>> = {
+  parts: 'readonly PaidPart[]',
+  part: "Omit<PaidPart, 'paid_at'>",
+  refund: 'SentRefund',
+};
 
 /** A text of which all values are known is one of them. */
-function typesOf({ type, values }: FieldRow): readonly string[] {
+function typesOf({ name, type, values }: FieldRow): readonly string[] {
   const texts = values.map((value) => `'${value}'`);
   const types = type.split(' or ').flatMap((one) => {
-    return one === 'string' && texts.length > 0 ? texts : [TYPES[one] ?? one];
+    return one === 'string' && texts.length > 0 ? texts : [OBJECTS[name] ?? TYPES[one] ?? one];
   });
   return [...new Set(types)];
 }

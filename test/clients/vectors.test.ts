@@ -46,6 +46,7 @@ interface Vectors {
   readonly create: readonly Answered[];
   readonly createInvalid: readonly { readonly name: string; readonly call: object; readonly says: string }[];
   readonly verify: readonly Answered[];
+  readonly refund: readonly Answered[];
   readonly receive: readonly {
     readonly name: string;
     readonly headers: Readonly<Record<string, string | string[]>>;
@@ -122,6 +123,12 @@ function check(
   for (const kept of [vectors.key, vectors.secret.slice(6, -1)]) t.false(told.includes(kept), shown);
 }
 
+const PATHS = {
+  create: '/api/payment/create',
+  verify: '/api/payment/verify',
+  refund: '/api/v2/payment/refund',
+} as const;
+
 const owner = ownerOf(test);
 const STRICT = { url: 'https://pay.example.com', key: vectors.key, secret: vectors.secret };
 
@@ -132,7 +139,7 @@ for (const [language, start] of Object.entries(LANGUAGES)) {
   });
   const run = (call: Call) => driver(call);
 
-  for (const action of ['create', 'verify'] as const) {
+  for (const [action, path] of Object.entries(PATHS) as [keyof typeof PATHS, string][]) {
     test(`${language}: ${action} sends and answers as the vectors say`, async (t) => {
       const server = await openServer(t);
       for (const vector of vectors[action]) {
@@ -142,7 +149,6 @@ for (const [language, start] of Object.entries(LANGUAGES)) {
         t.is(server.requests.length, vector.answer === undefined ? 0 : 1, vector.name);
         const [request] = server.requests;
         if (request === undefined) continue;
-        const path = `/api/payment/${action}`;
         const headers = { 'brand-key': String(options.key), 'content-type': 'application/json' };
         t.like(request, { method: 'POST', path, headers: { ...headers, accept: 'application/json' } });
         if (vector.request === undefined) continue;

@@ -32,6 +32,7 @@ test('a payment has its ids, amounts, account, payer, times and metadata, in all
     paid: '746.90',
     fee: '0.00',
     net: '746.90',
+    ...{ refunded: null, due: null, due_on_delivery: null },
     usdt: null,
     channel: 'mfs_a',
     recipient: '01711000001',

@@ -208,3 +208,28 @@ test.serial(
     t.is(kept?.meta_data, meta);
   },
 );
+
+test.serial('parts are a setting of the brand and of one payment, an advance of one payment', async (t) => {
+  const kashbox = await openCli(t);
+  await openShop(kashbox);
+  const json = async (...args: string[]) => {
+    const { code, stdout, stderr } = await kashbox(...args, '--json');
+    t.is(code, 0, stderr);
+    return JSON.parse(stdout) as Payment;
+  };
+  t.like(await json('brands', 'show', 'Alo'), { parts: false });
+  t.like(await json('brands', 'update', 'Alo', '--parts', 'on'), { parts: true });
+  const create = ['payments', 'create', '--brand', 'Alo', '--name', 'Rahima', '--amount', '1000'];
+  const plain = await json(...create);
+  t.like(await json('payments', 'show', plain.id), { takes_parts: true, due_on_delivery: null, parts: [] });
+  const advance = await json(...create, '--advance', '200', '--parts', 'off', '--item', 'Sofa;1;1000');
+  t.like(await json('payments', 'show', advance.id), {
+    ...{ amount: '200.00', takes_parts: false, due_on_delivery: '800.00', paid: null, refunded: null },
+  });
+  const { stdout } = await kashbox('payments', 'show', advance.id);
+  t.regex(stdout, /On delivery +800\.00 BDT/);
+  for (const amount of ['0.99', '1000', '2000']) {
+    const refused = await kashbox(...create, '--advance', amount);
+    t.regex(refused.stderr, /advance must be at least 1 taka, and less than the amount, 1000\.00 taka/);
+  }
+});

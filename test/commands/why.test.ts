@@ -29,11 +29,13 @@ test.serial('an answer ends with a command that does what it says when it is pas
   t.deepEqual(Object.keys(answers[0] ?? {}).sort(), [
     'cause',
     'claims',
+    'credits',
     'gaps',
     'money',
     'next',
     'payment',
     'phones',
+    'refunds',
     'reviews',
     'says',
   ]);

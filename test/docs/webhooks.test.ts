@@ -79,12 +79,24 @@ test('the tables name every field of both bodies, and no other', (t) => {
     receiver: '0x',
     isTest: true,
     paidPaisa: 1,
+    parts: [{ transactionId: 'DKL7CD1EF2', channel: 'mfs_a', paisa: 1, paidAt: 0 }],
+    refundedPaisa: 1,
+    deliveryPaisa: 1,
+    refund: { id: 'rfd_1', amountPaisa: 1, channel: 'mfs_a', transactionId: 'DKL8RF0001', feePaisa: null },
     description: 'Order 17',
     items: [{ name: 'Shirt', quantity: 2, pricePaisa: 25_000 }],
   } as const;
-  const most = JSON.parse(notificationContent('json', EXAMPLE, usdt)) as object;
-  const lines = ['name', 'quantity', 'price'].map((field) => `items[].${field}`);
-  t.deepEqual(named(json), [...Object.keys(most), ...lines].sort());
+  const [partial, refunded] = (['payment.partial', 'payment.refunded'] as const).map(
+    (event) => JSON.parse(notificationContent('json', { ...EXAMPLE, event }, usdt)) as Record<string, object>,
+  );
+  const within = [
+    ...Object.keys(partial?.part ?? {}).map((field) => `part.${field}`),
+    ...Object.keys(refunded?.refund ?? {}).map((field) => `refund.${field}`),
+    ...['transaction_id', 'payment_method', 'amount', 'paid_at'].map((field) => `parts[].${field}`),
+    ...['name', 'quantity', 'price'].map((field) => `items[].${field}`),
+  ];
+  const all = new Set([...Object.keys({ ...partial, ...refunded }), ...within]);
+  t.deepEqual(named(json), [...all].sort());
   const sent = new URLSearchParams(
     notificationContent('form', EXAMPLE, { ...EXAMPLE_PAYMENT, isTest: true, paidPaisa: 1 }),
   );
@@ -98,8 +110,13 @@ test('the table of events has every state of a payment', (t) => {
     toNotificationEvent(status),
     status,
   ]);
-  const disputed = ['payment.disputed', 'COMPLETED'];
-  t.deepEqual(told, [...states, disputed, ['ping', undefined]]);
+  const others = [
+    ['payment.disputed', 'COMPLETED'],
+    ['payment.partial', 'PENDING'],
+    ['payment.refunded', 'COMPLETED'],
+    ['ping', undefined],
+  ];
+  t.deepEqual(told, [...states, ...others]);
 });
 
 test('the schedule on the page is the one that is kept', (t) => {

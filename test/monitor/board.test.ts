@@ -43,6 +43,7 @@ test('unclaimed money that is in doubt is marked', (t) => {
     reference: 'DHK4TYP001',
     payer: null,
     recipient: null,
+    paid_before: null,
     told_by: null,
   };
   const latest = (['auto', 'review'] as const).map((settle) => ({ ...money, id: `prf_${settle}`, settle }));
@@ -52,6 +53,15 @@ test('unclaimed money that is in doubt is marked', (t) => {
     ['250.00', '?250.00'],
   );
   t.is(rows[1]?.cells[1]?.tone, 'warn');
+  const twice = {
+    ...money,
+    id: 'prf_1',
+    settle: 'auto' as const,
+    payer: '01711000081',
+    paid_before: 'PAID1',
+  };
+  const panel = unclaimedPanel({ count: 1, sum: '250.00', latest: [twice] }, LATE);
+  t.like(panel.rows[0]?.cells[4], { text: '01711000081 twice?', shorter: ['…0081 twice', 'twice'] });
 });
 
 for (const engine of enginesOfTier) {
@@ -108,8 +118,8 @@ for (const engine of enginesOfTier) {
       return { today, yesterday };
     };
     t.deepEqual(await totals(), {
-      today: { date: '2026-08-22', completed: 1, paid: '30.00' },
-      yesterday: { date: '2026-08-21', completed: 2, paid: '107.00' },
+      today: { date: '2026-08-22', completed: 1, paid: '30.00', refunded: '0.00' },
+      yesterday: { date: '2026-08-21', completed: 2, paid: '107.00', refunded: '0.00' },
     });
     await approveReview(core, { id: review?.id ?? '', note: 'keeps it', who: 'test' });
     t.like((await totals()).today, { completed: 2, paid: '930.00' });

@@ -157,6 +157,7 @@ test('without a terminal it says what to use instead; --json prints the board on
     'payments',
     'reviews',
     'unclaimed',
+    'refunds',
     'notifications',
     'dispatches',
     'nodes',

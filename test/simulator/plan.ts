@@ -45,6 +45,12 @@ export type Item = {
   /** Somebody tries made-up ids on a payment. */
   | { readonly kind: 'guesses' }
   | { readonly kind: 'dispatch' }
+  /** A customer pays in parts. */
+  | { readonly kind: 'parts' }
+  /** An owner sends money back. */
+  | { readonly kind: 'refund' }
+  /** A text that says that money was sent back which was not. */
+  | { readonly kind: 'forged_transfer' }
   /** A person decides on what waits for one. */
   | { readonly kind: 'operator' }
   | { readonly kind: 'problem'; readonly what: Problem; readonly ms: number }
@@ -56,6 +62,9 @@ const FORGERY_EVERY_MS = 20_000;
 const GUESSES_EVERY_MS = 30_000;
 const DISPATCH_EVERY_MS = 10_000;
 const OPERATOR_EVERY_MS = 20_000;
+const PARTS_EVERY_MS = 6_000;
+const REFUND_EVERY_MS = 2_500;
+const FORGED_TRANSFER_EVERY_MS = 6_000;
 const TROUBLE_EVERY_MS = 6_000;
 
 /** @returns the items in the order of their times. */
@@ -80,5 +89,8 @@ export function makePlan(seed: number, { days }: Pick<Size, 'days'>): Item[] {
       return { ...own, kind: 'problem', what, ms: chance.whole(200, 20_000) };
     });
   }
+  spread(PARTS_EVERY_MS, (own) => ({ ...own, kind: 'parts' }));
+  spread(REFUND_EVERY_MS, (own) => ({ ...own, kind: 'refund' }));
+  spread(FORGED_TRANSFER_EVERY_MS, (own) => ({ ...own, kind: 'forged_transfer' }));
   return items.sort((one, other) => one.at - other.at);
 }

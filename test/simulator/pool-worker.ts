@@ -7,8 +7,8 @@ async function work({ first, step, end, size }: Share): Promise<void> {
   const ground = await makeGround(size.phones);
   const before = process.cpuUsage();
   for (let seed = first; seed < end; seed += step) {
-    const { trace, faults, payments, completed } = await run(seed, { ground, size });
-    process.send?.({ seed, trace, faults, payments, completed } satisfies Summary);
+    const { trace, faults, payments, completed, parts, refunded } = await run(seed, { ground, size });
+    process.send?.({ seed, trace, faults, payments, completed, parts, refunded } satisfies Summary);
   }
   const { user, system } = process.cpuUsage(before);
   process.send?.((user + system) / 1e6, () => process.disconnect());

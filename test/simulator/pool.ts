@@ -6,7 +6,10 @@ import type { Size } from './plan.js';
 import type { Ran } from './run.js';
 
 /** What came of one history, without its trace. */
-export type Summary = Pick<Ran, 'seed' | 'trace' | 'faults' | 'payments' | 'completed'>;
+export type Summary = Pick<
+  Ran,
+  'seed' | 'trace' | 'faults' | 'payments' | 'completed' | 'parts' | 'refunded'
+>;
 
 export interface Many {
   readonly first: number;

@@ -5,6 +5,7 @@ import { seedSqlite } from './disk/vfs.js';
 import { type Item, makePlan, type Size } from './plan.js';
 import { buy, dispatch, forge, guess, operate } from './world/customers.js';
 import type { Ground } from './world/ground.js';
+import { forgeSent, payParts, refund } from './world/refunds.js';
 import { World } from './world/world.js';
 
 export interface Ran {
@@ -17,6 +18,9 @@ export interface Ran {
   readonly payments: number;
   /** How many of them are completed. */
   readonly completed: number;
+  /** Number of credits that paid a part, and of refunds that a rule has completed. */
+  readonly parts: number;
+  readonly refunded: number;
   /** The last things that happened, where they were asked for. */
   readonly lines: readonly string[];
 }
@@ -61,7 +65,9 @@ export async function run(
     trace: world.trace.end(),
     faults,
     payments: world.observed.orders.length,
-    completed: ledger?.credits.length ?? 0,
+    completed: ledger?.credits.filter(({ rest }) => rest === 0).length ?? 0,
+    parts: ledger?.credits.filter(({ rest }) => rest > 0).length ?? 0,
+    refunded: ledger?.refunds.filter(({ by }) => by === 'rule').length ?? 0,
     lines: world.trace.last,
   };
 }
@@ -87,6 +93,12 @@ function doing(world: World, item: Item): Promise<void> {
       return guess(world, item.seed);
     case 'dispatch':
       return dispatch(world, item.seed);
+    case 'parts':
+      return payParts(world, item.seed);
+    case 'refund':
+      return refund(world, item.seed);
+    case 'forged_transfer':
+      return forgeSent(world, item.seed);
     case 'operator':
       return operate(world, item.seed);
     case 'problem':

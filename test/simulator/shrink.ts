@@ -40,6 +40,9 @@ export function itemText(item: Item): string {
     case 'forgery':
     case 'guesses':
     case 'dispatch':
+    case 'parts':
+    case 'refund':
+    case 'forged_transfer':
     case 'operator':
       return `${at}  ${item.kind}`;
     default:

@@ -39,9 +39,12 @@ test.serial('histories lose nothing, credit nothing twice, and settle what can s
   const [opened, completed] = [sumOf(ran, 'payments'), sumOf(ran, 'completed')];
   t.log(`${opened} payments, ${completed} completed`);
   t.true(completed > HISTORIES && completed < opened, 'some are paid, and some are not');
+  const [parts, refunded] = [sumOf(ran, 'parts'), sumOf(ran, 'refunded')];
+  t.log(`${parts} parts, ${refunded} refunds completed by rule`);
+  t.true(parts > HISTORIES / 2 && refunded > HISTORIES / 4, 'some pay in parts, and some get money back');
 });
 
-const sumOf = (ran: readonly Summary[], field: 'payments' | 'completed') =>
+const sumOf = (ran: readonly Summary[], field: 'payments' | 'completed' | 'parts' | 'refunded') =>
   ran.reduce((sum, one) => sum + one[field], 0);
 
 test.serial('a seed gives the same history every time, and another one another', async (t) => {

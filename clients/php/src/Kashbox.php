@@ -84,8 +84,15 @@ final class Payment
     public string $state = '';
     /** True if `state` is `completed`: deliver. */
     public bool $isPaid = false;
-    /** Taka received, without the fee; null while not paid. An operator may have accepted another sum. */
+    /**
+     * Taka received, without the fee; null if nothing has come. An operator may have accepted another sum. Of
+     * a payment in parts also while `isPaid` is false.
+     */
     public ?string $paidAmount = null;
+    /** Taka that are still due of a payment in parts; null before its first part, and of all others. */
+    public ?string $dueAmount = null;
+    /** Taka that were sent back to the customer. */
+    public string $refundedAmount = '0.00';
     /** `mfs_a` … `bank`, or null while unknown. */
     public ?string $paymentMethod = null;
     /** Reference of the wallet or bank once paid, before that of Kashbox. */
@@ -98,10 +105,24 @@ final class Payment
     public array $data = [];
 }
 
+/** Refunds that the operator has to send. `payment.refunded` says that one was sent. */
+final class CreatedRefunds
+{
+    /** One, or one for each number that paid a part, as Kashbox answered it. */
+    public array $refunds = [];
+    /** Taka of the payment that were sent back. */
+    public string $refundedAmount = '0.00';
+    /** Taka of the payment that have to be sent. */
+    public string $pendingAmount = '0.00';
+}
+
 /** A notification whose signature is valid. */
 final class Event
 {
-    /** `payment.completed`, `payment.pending`, `payment.failed`, `payment.disputed` or `ping`. */
+    /**
+     * `payment.completed`, `payment.pending`, `payment.failed`, `payment.disputed`, `payment.partial`,
+     * `payment.refunded` or `ping`.
+     */
     public string $event = '';
     /** Id of the notification, the same in all its repeats. */
     public string $id = '';
@@ -197,6 +218,7 @@ final class Kashbox
     /** Seconds that a signature may be away from now. */
     private const TOLERANCE_S = 300;
     private const MAX_HEADER = 2048;
+    private const PAGE = 'the full address of a page of your shop';
 
     private string $url;
     private string $key;
@@ -252,8 +274,8 @@ final class Kashbox
         if (!is_array($items)) self::refuse('Set items to a list of arrays with name, quantity and price.');
         $fields = [
             'amount' => $amount,
-            'success_url' => self::required($order, 'successUrl'),
-            'cancel_url' => self::required($order, 'cancelUrl'),
+            'success_url' => self::required($order, 'successUrl', self::PAGE),
+            'cancel_url' => self::required($order, 'cancelUrl', self::PAGE),
             'webhook_url' => $order['webhookUrl'] ?? null,
             'cus_name' => $order['customerName'] ?? null,
             'cus_email' => $order['customerEmail'] ?? null,
@@ -265,7 +287,7 @@ final class Kashbox
         $given = array_filter($fields, function ($value) {
             return $value !== null && $value !== '';
         });
-        $url = $this->call('create', $given, ['Idempotency-Key' => $key])['payment_url'] ?? null;
+        $url = $this->call('payment/create', $given, ['Idempotency-Key' => $key])['payment_url'] ?? null;
         if (!is_string($url) || !preg_match('~^https?://.*/([0-9a-f]{32})$~D', $url, $part)) {
             throw $this->strange('an answer without payment_url');
         }
@@ -282,13 +304,10 @@ final class Kashbox
     public function verify(array $payment): Payment
     {
         self::refuseUnknown($payment, ['id', 'order', 'amount']);
-        $id = strtolower(self::trimmed($payment, 'id'));
-        if (!preg_match('/^[0-9a-f]{32}$/D', $id)) {
-            self::refuse('Set id to the id that create returned: 32 characters of 0-9 and a-f.');
-        }
+        $id = self::idOf($payment);
         $order = self::orderOf($payment);
         $amount = self::amountOf($payment['amount'] ?? null);
-        $data = $this->call('verify', ['transaction_id' => $id])['data'] ?? null;
+        $data = $this->call('payment/verify', ['transaction_id' => $id])['data'] ?? null;
         if (!is_array($data)) throw $this->strange('an answer without data');
         $this->compare($data, $order, $amount);
         return self::paymentOf($data, $id, $order, $amount);
@@ -314,6 +333,32 @@ final class Kashbox
         };
         $verified->delivery = $this->deliveries->once($verified->order, $run);
         return $verified;
+    }
+
+    /**
+     * Requests that money goes back to the customer. The operator sends it, to the number that paid.
+     * @param array $refund `id` of the payment, from create; `refund`, your own number of this refund: a
+     *   repeated call with it creates nothing; `note`, the reason, which the operator sees; optional:
+     *   `amount` in taka, by default what was paid without fees and was not sent back
+     * @throws InvalidInputError, RefusedError, ApiConnectionError
+     */
+    public function refund(array $refund): CreatedRefunds
+    {
+        self::refuseUnknown($refund, ['id', 'refund', 'amount', 'note']);
+        $id = self::idOf($refund);
+        $own = self::orderOf($refund, 'refund', 'your own number of this refund');
+        $fields = ['id' => $id, 'note' => self::required($refund, 'note', 'the reason of the refund')];
+        if (isset($refund['amount'])) $fields['amount'] = self::amountOf($refund['amount']);
+        $headers = ['Idempotency-Key' => hash('sha256', "$id\n$own")];
+        $data = $this->call('v2/payment/refund', $fields, $headers)['data'] ?? null;
+        if (!is_array($data) || !is_array($data['refunds'] ?? null)) {
+            throw $this->strange('an answer without refunds');
+        }
+        $created = new CreatedRefunds();
+        $created->refunds = $data['refunds'];
+        $created->refundedAmount = self::amountOf($data['refunded_amount'] ?? null);
+        $created->pendingAmount = self::amountOf($data['pending_amount'] ?? null);
+        return $created;
     }
 
     /**
@@ -384,7 +429,10 @@ final class Kashbox
         $payment->amount = $amount;
         $payment->state = self::stateOf($data);
         $payment->isPaid = $payment->state === 'completed';
-        if ($payment->isPaid) $payment->paidAmount = self::amountOf($data['paid_amount'] ?? $amount);
+        $paid = $data['paid_amount'] ?? ($payment->isPaid ? $amount : null);
+        if ($paid !== null) $payment->paidAmount = self::amountOf($paid);
+        if (isset($data['due_amount'])) $payment->dueAmount = self::amountOf($data['due_amount']);
+        $payment->refundedAmount = self::amountOf($data['refunded_amount'] ?? 0);
         $payment->paymentMethod = is_string($data['payment_method'] ?? null) ? $data['payment_method'] : null;
         $payment->transactionId = is_string($data['transaction_id'] ?? null) ? $data['transaction_id'] : '';
         $payment->isTest = ($data['test'] ?? false) === true;
@@ -478,7 +526,7 @@ final class Kashbox
         $headers += ['BRAND-KEY' => $this->key];
         $headers += ['Content-Type' => 'application/json', 'Accept' => 'application/json'];
         try {
-            $got = ($this->transport)('POST', "{$this->url}/api/payment/$path", $headers, $body);
+            $got = ($this->transport)('POST', "{$this->url}/api/$path", $headers, $body);
         } catch (\Exception $fault) {
             $said = $this->withoutKey($fault->getMessage());
             throw new ApiConnectionError("Kashbox at {$this->url} cannot be reached: $said");
@@ -518,19 +566,27 @@ final class Kashbox
         return preg_replace('/^[\s\x{A0}\x{200B}\x{FEFF}]+|[\s\x{A0}\x{200B}\x{FEFF}]+$/u', '', $value) ?? '';
     }
 
-    private static function required(array $given, string $name): string
+    private static function required(array $given, string $name, string $what): string
     {
         $value = self::trimmed($given, $name);
-        return $value !== '' ? $value : self::refuse("Set $name to the full address of a page of your shop.");
+        return $value !== '' ? $value : self::refuse("Set $name to $what.");
     }
 
-    private static function orderOf(array $given): string
+    private static function idOf(array $given): string
     {
-        $order = $given['order'] ?? null;
+        $id = strtolower(self::trimmed($given, 'id'));
+        return preg_match('/^[0-9a-f]{32}$/D', $id)
+            ? $id
+            : self::refuse('Set id to the id that create returned: 32 characters of 0-9 and a-f.');
+    }
+
+    private static function orderOf(array $given, string $name = 'order', string $what = 'your order number'): string
+    {
+        $order = $given[$name] ?? null;
         $text = is_int($order) || is_string($order) ? (string) $order : '';
         return preg_match('/^[^\p{Cc}]{1,200}$/Du', $text)
             ? $text
-            : self::refuse('Set order to your order number: 1 to 200 characters on one line.');
+            : self::refuse("Set $name to $what: 1 to 200 characters on one line.");
     }
 
     private static function urlOf(string $url): string

@@ -55,10 +55,17 @@ export interface CreateBody {
    * The order lines, shown and sent back like the description: a list of up to 50, such as `[{"name":"Shirt",
    * "quantity":2,"price":"250.00"}]`, or its JSON text. `name`: at most 120 characters. `quantity`: an
    * integer up to 9,999, 1 by default. `price`: taka for one piece, negative for a discount. Quantity times
-   * price of all lines must add up to `amount`: send delivery and fees as lines, too. In a form or a query
-   * also `items[0][name]=Shirt&items[0][price]=250`.
+   * price of all lines must add up to `amount`, or to `amount` and `due_on_delivery` together: send delivery
+   * and fees as lines, too. In a form or a query also `items[0][name]=Shirt&items[0][price]=250`.
    */
   readonly items?: readonly OrderLine[] | string | null;
+  /** If the payment may come in parts, of several methods. Default: the setting of the brand. */
+  readonly parts?: boolean;
+  /**
+   * For an advance: taka that the customer pays on delivery, in addition to `amount`, which is paid now. It
+   * is shown to the customer, and never collected here. Default: 0.
+   */
+  readonly due_on_delivery?: number | string;
   /**
    * Your own key for this payment, valid for a day: the same request with the same key returns the same
    * payment. The header `Idempotency-Key` does the same.
@@ -71,6 +78,88 @@ export interface CreateBody {
   readonly return_type?: string;
 }
 
+/** A part of a payment that is paid in parts. */
+export interface PaidPart {
+  /** Reference of the wallet or the bank. */
+  readonly transaction_id: string;
+  /** The method of this part. */
+  readonly payment_method:
+    | 'mfs_a'
+    | 'mfs_b'
+    | 'mfs_c'
+    | 'mfs_d'
+    | 'qr_interbank'
+    | 'exchange_pay'
+    | 'bep20'
+    | 'bank';
+  /** Taka received, without the fee. Written as `amount` is. */
+  readonly amount: number | string;
+  /** When it was credited, UTC. */
+  readonly paid_at: string;
+}
+
+/** A refund that is completed, in a notification. */
+export interface SentRefund {
+  /** Of the refund, the same in all lists. */
+  readonly id: string;
+  /** Taka that were sent back. */
+  readonly amount: number | string;
+  /** Reference of the transfer to the customer; null if it is unknown. */
+  readonly transaction_id: string | null;
+  /** The method by which it was sent. */
+  readonly payment_method:
+    | 'mfs_a'
+    | 'mfs_b'
+    | 'mfs_c'
+    | 'mfs_d'
+    | 'qr_interbank'
+    | 'exchange_pay'
+    | 'bep20'
+    | 'bank';
+  /** What sending it cost you; null if it is unknown. */
+  readonly fee: number | string | null;
+}
+
+/** A refund, as it was requested. */
+export interface Refund {
+  /** Id of the refund. */
+  readonly id: string;
+  /** Gateway reference of the payment. */
+  readonly payment: string | null;
+  /** Id of the session. */
+  readonly session_id: string | null;
+  /** Reference of the money that goes back. */
+  readonly transaction_id: string;
+  /** Taka to send back. */
+  readonly amount: number;
+  /** The method by which the money came and goes back. */
+  readonly payment_method:
+    | 'mfs_a'
+    | 'mfs_b'
+    | 'mfs_c'
+    | 'mfs_d'
+    | 'qr_interbank'
+    | 'exchange_pay'
+    | 'bep20'
+    | 'bank';
+  /** Number that paid; null until the operator has completed it. */
+  readonly pay_to: string | null;
+  /** The same as the proof shows it, sometimes masked. */
+  readonly pay_to_shown: string | null;
+  /** `PENDING`: the operator must send it. `COMPLETED`: sent. `CANCELLED`: it is not sent. */
+  readonly status: 'PENDING' | 'COMPLETED' | 'CANCELLED';
+  /** Your reason. */
+  readonly note: string;
+  /** What sending it cost the shop. */
+  readonly fee: number | null;
+  /** Id of the transfer; null until it is completed. */
+  readonly refund_transaction_id: string | null;
+  /** Time in Bangladesh, ISO 8601. */
+  readonly created_at: string;
+  /** The same of the transfer. */
+  readonly completed_at: string | null;
+}
+
 /** A payment, as verify returns it. */
 export interface TransactionRecord {
   /** Name of the customer, as given at create. */
@@ -80,10 +169,21 @@ export interface TransactionRecord {
   /** Requested amount in taka, with two decimals. */
   readonly amount: string;
   /**
-   * Only for a completed payment for which an operator accepted another sum than `amount`: the taka received,
-   * without the fee. If you sell a balance, credit this sum.
+   * Only for a completed payment for which an operator accepted another sum than `amount`, and for one that
+   * is paid in parts: the taka received so far, without the fee. If you sell a balance, credit this sum when
+   * the payment is completed.
    */
   readonly paid_amount?: string;
+  /** Only for a payment that is paid in parts: the taka that are still due, without a fee. */
+  readonly due_amount?: string;
+  /** Only for a payment that is paid in parts: what has come, the first part first. */
+  readonly parts?: readonly PaidPart[];
+  /** Only for an advance: the taka that the customer pays on delivery, in addition to `amount`. */
+  readonly due_on_delivery?: string;
+  /**
+   * Only after a refund: the taka that were sent back. `status` and `paid_amount` do not change by a refund.
+   */
+  readonly refunded_amount?: string;
   /**
    * After a credit the reference of the wallet, the bank, the chain or the exchange; before that the gateway
    * reference.
@@ -106,8 +206,8 @@ export interface TransactionRecord {
     | 'bank'
     | null;
   /**
-   * `COMPLETED`: paid, deliver. `PENDING`: not paid yet, or under review. `FAILED`: cancelled, refused or
-   * expired.
+   * `COMPLETED`: paid, deliver. `PENDING`: not paid yet, only in part, or under review. `FAILED`: cancelled,
+   * refused or expired.
    */
   readonly status: 'COMPLETED' | 'PENDING' | 'FAILED';
   /** Only for `bep20`, after the credit: the USDT received. */
@@ -151,10 +251,28 @@ export interface PaymentEvent {
    */
   readonly amount: number | string;
   /**
-   * Only for a completed payment for which an operator accepted another sum than `amount`: the taka received,
-   * without the fee. If you sell a balance, credit this sum. Written as `amount` is.
+   * Only for a completed payment for which an operator accepted another sum than `amount`, and for one that
+   * is paid in parts: the taka received so far, without the fee. If you sell a balance, credit this sum when
+   * the payment is completed. Written as `amount` is.
    */
   readonly paid_amount?: number | string;
+  /**
+   * Only for a payment that is paid in parts: the taka that are still due, without a fee. Written as `amount`
+   * is.
+   */
+  readonly due_amount?: number | string;
+  /** Only for a payment that is paid in parts: what has come, the first part first. */
+  readonly parts?: readonly PaidPart[];
+  /**
+   * Only for an advance: the taka that the customer pays on delivery, in addition to `amount`. Written as
+   * `amount` is.
+   */
+  readonly due_on_delivery?: number | string;
+  /**
+   * Only after a refund: the taka that were sent back. `status` and `paid_amount` do not change by a refund.
+   * Written as `amount` is.
+   */
+  readonly refunded_amount?: number | string;
   /**
    * After a credit the reference of the wallet, the bank, the chain or the exchange; before that the gateway
    * reference.
@@ -176,7 +294,10 @@ export interface PaymentEvent {
     | 'bep20'
     | 'bank'
     | null;
-  /** Deliver on `COMPLETED` only. `PENDING`: under review. `FAILED`: cancelled, refused or expired. */
+  /**
+   * Deliver on `COMPLETED` only. `PENDING`: under review, or a rest is due. `FAILED`: cancelled, refused or
+   * expired.
+   */
   readonly status: 'COMPLETED' | 'PENDING' | 'FAILED';
   /** Only for `bep20`, after the credit: the USDT received. */
   readonly amount_usdt?: number;
@@ -188,4 +309,8 @@ export interface PaymentEvent {
   readonly description?: string;
   /** The order lines that you sent at create; absent without. */
   readonly items?: readonly OrderLine[];
+  /** Only of `payment.partial`: the last of the parts. */
+  readonly part?: Omit<PaidPart, 'paid_at'>;
+  /** Only of `payment.refunded`: the refund that is completed. */
+  readonly refund?: SentRefund;
 }

@@ -44,14 +44,15 @@ export function countOf(name: string, value: unknown, example: string): number {
   return refuse(`Set ${name} to ${example}.`);
 }
 
-export function orderOf(value: unknown): string {
+export function orderOf(value: unknown, name = 'order', what = 'your order number'): string {
   const text = Number.isSafeInteger(value) ? String(value) : value;
   if (typeof text === 'string' && /^\P{Cc}{1,200}$/u.test(text)) return text;
-  return refuse('Set order to your order number: 1 to 200 characters on one line.');
+  return refuse(`Set ${name} to ${what}: 1 to 200 characters on one line.`);
 }
 
-export function pageOf(name: string, value: unknown): string {
-  return trimmed(name, value) || refuse(`Set ${name} to the full address of a page of your shop.`);
+/** Text that is needed. */
+export function requiredOf(name: string, value: unknown, what: string): string {
+  return trimmed(name, value) || refuse(`Set ${name} to ${what}.`);
 }
 
 export function idOf(value: unknown): string {

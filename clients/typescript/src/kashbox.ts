@@ -3,7 +3,7 @@
  * its order once. Not kept here: orders and prices, which are the shop's.
  */
 import { createHash } from 'node:crypto';
-import type { CreateBody, OrderLine, PaymentEvent, TransactionRecord } from './api.js';
+import type { CreateBody, OrderLine, PaidPart, PaymentEvent, Refund, TransactionRecord } from './api.js';
 import type { Delivery, DeliveryStore } from './deliveries.js';
 import { PaymentMismatchError } from './errors.js';
 import {
@@ -12,8 +12,8 @@ import {
   idOf,
   keyOf,
   orderOf,
-  pageOf,
   refuse,
+  requiredOf,
   secretOf,
   trimmed,
   urlOf,
@@ -24,7 +24,9 @@ import { type Connection, call, isObject, parseObject, readCertificate, strange 
 export { type Delivery, type DeliveryStore, FileDeliveryStore } from './deliveries.js';
 export * from './errors.js';
 export { amountOf } from './input.js';
-export type { OrderLine, PaymentEvent, TransactionRecord, WebhookHeaders };
+export type { OrderLine, PaidPart, PaymentEvent, Refund, TransactionRecord, WebhookHeaders };
+
+const PAGE = 'the full address of a page of your shop';
 
 export interface KashboxOptions {
   /** Address of the installation, with its path if it has one: `https://pay.example.com`. */
@@ -90,8 +92,15 @@ export interface Payment {
   readonly state: 'completed' | 'pending' | 'review' | 'failed';
   /** True if `state` is `completed`: deliver. */
   readonly isPaid: boolean;
-  /** Taka received, without the fee; null while not paid. An operator may have accepted another sum. */
+  /**
+   * Taka received, without the fee; null if nothing has come. An operator may have accepted another sum. Of a
+   * payment in parts also while `isPaid` is false.
+   */
   readonly paidAmount: string | null;
+  /** Taka that are still due of a payment in parts; null before its first part, and of all others. */
+  readonly dueAmount: string | null;
+  /** Taka that were sent back to the customer, such as "0.00". */
+  readonly refundedAmount: string;
   /** `mfs_a` … `bank`, or null while unknown. */
   readonly paymentMethod: TransactionRecord['payment_method'];
   /** Reference of the wallet or bank once paid, before that of Kashbox. */
@@ -105,6 +114,26 @@ export interface Payment {
 export interface SettledPayment extends Payment {
   /** Null if the order is not paid. If it is `running`, answer a webhook with 503, so that it is repeated. */
   readonly delivery: Delivery | null;
+}
+
+export interface NewRefund {
+  /** Id of the payment, from create. */
+  readonly id: string;
+  /** Your own number of this refund: a repeated call with it creates nothing. */
+  readonly refund: string | number;
+  /** Taka; default: what was paid without fees and was not sent back. */
+  readonly amount?: string | number | null | undefined;
+  /** Reason; the operator sees it. */
+  readonly note: string;
+}
+
+/** Refunds that the operator has to send. `payment.refunded` says that one was sent. */
+export interface CreatedRefunds {
+  /** One, or one for each number that paid a part. */
+  readonly refunds: readonly Refund[];
+  /** Taka of the payment that were sent back, and that have to be sent. */
+  readonly refundedAmount: string;
+  readonly pendingAmount: string;
 }
 
 /** A notification whose signature is valid. */
@@ -151,8 +180,8 @@ export class Kashbox {
     }
     const fields: CreateBody = {
       amount,
-      success_url: pageOf('successUrl', payment.successUrl),
-      cancel_url: pageOf('cancelUrl', payment.cancelUrl),
+      success_url: requiredOf('successUrl', payment.successUrl, PAGE),
+      cancel_url: requiredOf('cancelUrl', payment.cancelUrl, PAGE),
       ...(payment.webhookUrl ? { webhook_url: payment.webhookUrl } : {}),
       ...(payment.customerName ? { cus_name: payment.customerName } : {}),
       ...(payment.customerEmail ? { cus_email: payment.customerEmail } : {}),
@@ -161,7 +190,7 @@ export class Kashbox {
       meta_data: { order, ...metadata },
     };
     const key = createHash('sha256').update(`${order}\n${amount}\n${attempt}`).digest('hex');
-    const answer = await call(this.#connection, 'create', { ...fields }, { 'Idempotency-Key': key });
+    const answer = await call(this.#connection, 'payment/create', { ...fields }, { 'Idempotency-Key': key });
     const url = typeof answer.payment_url === 'string' ? answer.payment_url : '';
     const [, id] = /^https?:\/\/.*\/([0-9a-f]{32})$/.exec(url) ?? [];
     if (id === undefined) throw strange(this.#connection.url, 'an answer without payment_url');
@@ -177,7 +206,7 @@ export class Kashbox {
     const id = idOf(query.id);
     const order = orderOf(query.order);
     const amount = amountOf(query.amount);
-    const { data } = await call(this.#connection, 'verify', { transaction_id: id });
+    const { data } = await call(this.#connection, 'payment/verify', { transaction_id: id });
     if (!isObject(data)) throw strange(this.#connection.url, 'an answer without data');
     compare(data, order, amount);
     if (data.test === true && !this.#connection.key.startsWith('test_')) {
@@ -205,6 +234,28 @@ export class Kashbox {
       await deliver(payment);
     });
     return { ...payment, delivery };
+  }
+
+  /**
+   * Requests that money goes back to the customer. The operator sends it, to the number that paid.
+   * @throws InvalidInputError, RefusedError, ApiConnectionError
+   */
+  async refund(refund: NewRefund): Promise<CreatedRefunds> {
+    const id = idOf(refund.id);
+    const own = orderOf(refund.refund, 'refund', 'your own number of this refund');
+    const note = requiredOf('note', refund.note, 'the reason of the refund');
+    const amount = refund.amount == null ? {} : { amount: amountOf(refund.amount) };
+    const key = createHash('sha256').update(`${id}\n${own}`).digest('hex');
+    const fields = { id, ...amount, note };
+    const { data } = await call(this.#connection, 'v2/payment/refund', fields, { 'Idempotency-Key': key });
+    if (!isObject(data) || !Array.isArray(data.refunds)) {
+      throw strange(this.#connection.url, 'an answer without refunds');
+    }
+    return {
+      refunds: data.refunds as readonly Refund[],
+      refundedAmount: amountOf(data.refunded_amount as number),
+      pendingAmount: amountOf(data.pending_amount as number),
+    };
   }
 
   /**
@@ -269,7 +320,9 @@ function paymentOf(data: TransactionRecord, known: Pick<Payment, 'id' | 'order' 
     ...known,
     state,
     isPaid,
-    paidAmount: isPaid ? amountOf(data.paid_amount ?? known.amount) : null,
+    paidAmount: isPaid || data.paid_amount ? amountOf(data.paid_amount ?? known.amount) : null,
+    dueAmount: data.due_amount ? amountOf(data.due_amount) : null,
+    refundedAmount: amountOf(data.refunded_amount ?? 0),
     paymentMethod: data.payment_method ?? null,
     transactionId: data.transaction_id ?? '',
     isTest: data.test === true,

@@ -41,7 +41,7 @@ type Json = Readonly<Record<string, unknown>>;
 
 export const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
 
-/** @returns the JSON answer of HTTP 200. */
+/** @param path of the route, without the slash at its start. @returns the JSON answer of HTTP 200. */
 export async function call(
   connection: Connection,
   path: string,
@@ -55,7 +55,7 @@ export async function call(
     Accept: 'application/json',
     ...headers,
   };
-  const { status, body } = await send(connection, `/api/payment/${path}`, all, JSON.stringify(fields)).catch(
+  const { status, body } = await send(connection, `/api/${path}`, all, JSON.stringify(fields)).catch(
     (error: Error) => {
       throw new ApiConnectionError(
         `Kashbox at ${url} cannot be reached: ${error.message.replaceAll(key, '…')}`,

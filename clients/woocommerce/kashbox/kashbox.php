@@ -32,12 +32,12 @@ add_action('before_woocommerce_init', function () {
 
 add_action('plugins_loaded', function () {
     if (!class_exists('WC_Payment_Gateway')) return;
-    $files = ['Kashbox', 'Settings', 'OrderLock', 'OrderLines', 'Decision', 'Payments', 'ConnectionTest', 'Gateway'];
+    $files = ['Kashbox', 'Settings', 'OrderLock', 'OrderLines', 'Decision', 'Payments', 'Refunds', 'ConnectionTest', 'Gateway'];
     $files[] = 'Endpoints';
     foreach ($files as $file) require_once __DIR__ . "/includes/$file.php";
 
     $payments = new Payments(new Settings());
-    (new Endpoints($payments))->register();
+    (new Endpoints($payments, new Refunds(new Settings())))->register();
     Gateway::register();
 
     add_action(Payments::POLL, [$payments, 'poll'], 10, 3);

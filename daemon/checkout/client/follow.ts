@@ -33,6 +33,10 @@ export function reloadWhenReady(page: PaymentPage, offline: string): void {
   retryUntilAnswered(page, (limitMs) => within(limitMs, `${page.path}?now=1`), offline, page.become);
 }
 
+/** States in which a payment's page has events, perhaps with the number of its parts; not of a display. */
+const OPEN = /^(open|waiting)( \d\d?)?$/;
+const WAITING = /^waiting( \d\d?)?$/;
+
 export function startFollowing(page: PaymentPage, { over, offline }: Following): void {
   const { path, state: shown } = page;
   const since = performance.now();
@@ -57,7 +61,7 @@ export function startFollowing(page: PaymentPage, { over, offline }: Following):
       // An id entered in another window does not take a page away that the customer reads.
       (state) => {
         tell(false);
-        if (isMoved || (state !== shown && state !== 'waiting')) go(state);
+        if (isMoved || (state !== shown && !WAITING.test(state))) go(state);
       },
       () => {
         tell(true);
@@ -73,7 +77,7 @@ export function startFollowing(page: PaymentPage, { over, offline }: Following):
   listen(page, window, 'online', lookIfSeen);
   const isDisplay = page.main.dataset.display !== undefined;
   // A person takes their time, and so may money that comes late: no connection is kept for them.
-  if (!isDisplay && shown !== 'open' && shown !== 'waiting') poll(page, lookIfSeen, LONGEST_MS);
+  if (!isDisplay && !OPEN.test(shown)) poll(page, lookIfSeen, LONGEST_MS);
   else {
     const url = `${path}/events?shown=${encodeURIComponent(shown)}`;
     startEvents(page, { url, isDisplay }, () => look(true), lookIfSeen);

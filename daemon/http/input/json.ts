@@ -23,6 +23,8 @@ export const MAX_PHONE_KEYS = 4_000;
 const KEPT_OBJECTS = ['meta_data', 'metadata'];
 /** List whose numbers are money or counts: each is replaced by its exact text, as a form has it. */
 const LIST = 'items';
+/** Amounts of taka. */
+const AMOUNTS = ['amount', 'due_on_delivery'];
 /** Number whose text may change when parsed: a long one, one with a point or exponent, `-0`. */
 const FRAGILE_NUMBER = /[:,[]\s*(?:-0|-?\d{16}|-?\d+[.eE])/;
 
@@ -43,8 +45,8 @@ export function acceptOnlyJson(app: FastifyInstance, maxKeys = MAX_KEYS): void {
 /**
  * @param bytes the complete body.
  * @param maxKeys maximum number of keys of all its objects together.
- * @returns the object. If its `amount` is a JSON number, the exact text of that number replaces it; so in
- * the lines of `items`. If an object of the merchant contains numbers that parsing would change, its JSON
+ * @returns the object. If an amount in it is a JSON number, the exact text of that number replaces it; so
+ * in the lines of `items`. If an object of the merchant contains numbers that parsing would change, its JSON
  * text replaces it.
  * @throws KashboxError `invalid_json`, which never repeats the input.
  */
@@ -57,10 +59,13 @@ export function parseBody(bytes: Buffer, maxKeys = MAX_KEYS): Record<string, unk
   const body = value as Record<string, unknown>;
   if (Array.isArray(body[LIST])) body[LIST] = parseNumbersAs(text, String)[LIST];
   const fragile = KEPT_OBJECTS.filter((name) => isObject(body[name]) && FRAGILE_NUMBER.test(text));
-  const hasNumber = typeof body.amount === 'number';
-  if (!hasNumber && fragile.length === 0) return body;
+  const amounts = AMOUNTS.filter((name) => typeof body[name] === 'number');
+  if (amounts.length === 0 && fragile.length === 0) return body;
   const exact = parseNumbersAs(text, (number) => new JsonText(number));
-  if (hasNumber && exact.amount instanceof JsonText) body.amount = exact.amount.text;
+  for (const name of amounts) {
+    const number = exact[name];
+    if (number instanceof JsonText) body[name] = number.text;
+  }
   for (const name of fragile) body[name] = writeJson(exact[name]);
   return body;
 }

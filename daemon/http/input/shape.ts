@@ -62,6 +62,7 @@ function validateShape(fields: readonly ShapeField[], sent: Parameters, refusals
  * text.
  */
 function isEmpty(value: unknown, type: string | undefined): boolean {
+  if (type === 'boolean' && value === false) return false;
   if (value === undefined || value === null || value === false) return true;
   if (type !== 'object' && type !== 'array') return isBlank(value);
   if (value === 'null' || value === '[]') return true;
@@ -71,7 +72,14 @@ function isEmpty(value: unknown, type: string | undefined): boolean {
 const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === '';
 
 const UNREADABLE = Symbol('unreadable');
-const WORDS: Readonly<Record<string, string>> = { string: 'a text', integer: 'a whole number' };
+const WORDS: Readonly<Record<string, string>> = {
+  string: 'a text',
+  integer: 'a whole number',
+  boolean: 'true or false',
+};
+const BOOLEANS = new Map(
+  Object.entries({ true: true, 1: true, on: true, yes: true, false: false, 0: false, off: false, no: false }),
+);
 
 /**
  * Forms have texts alone, and PHP's JSON_NUMERIC_CHECK makes numbers of texts that are all digits: those
@@ -87,6 +95,8 @@ function asType(value: unknown, type: string | undefined): unknown {
       const number = typeof value === 'string' && /^-?\d{1,9}$/.test(value) ? Number(value) : value;
       return Number.isInteger(number) ? number : UNREADABLE;
     }
+    case 'boolean':
+      return BOOLEANS.get(String(value).trim().toLowerCase()) ?? UNREADABLE;
     case 'array':
       return typeof value === 'string' ? parseListText(value) : value;
     default:

@@ -13,8 +13,16 @@ import {
   notificationContent,
 } from '../../../src/domain/notifications/notification.js';
 import { signatureHeaders } from '../../../src/notify/signature.js';
-import { integer, StringEnum, text } from '../schemas/fields.js';
-import { AmountNumber, AmountText, HostedRecord, PAYMENT_STATUSES } from '../schemas/record.js';
+import { integer, Nullable, StringEnum, text } from '../schemas/fields.js';
+import {
+  AmountNumber,
+  AmountText,
+  HostedRecord,
+  NOTIFIED_AMOUNTS,
+  PAYMENT_STATUSES,
+  partFields,
+  takaOfEither,
+} from '../schemas/record.js';
 import { type DocumentedOperation, type Parameter, type Refer, TAGS } from './openapi.js';
 
 const COUNTED =
@@ -58,14 +66,29 @@ const PaymentJson = Type.Object({
       'Taka that you asked for, as verify writes it: of a headless payment a number, of a hosted one a text with ' +
       'two decimals.',
   }),
-  paid_amount: Type.Optional(
-    Type.Union([AmountNumber, AmountText], {
-      description: `${HostedRecord.properties.paid_amount.description} Written as \`amount\` is.`,
-    }),
-  ),
+  ...NOTIFIED_AMOUNTS,
   status: StringEnum(
     PAYMENT_STATUSES,
-    'Deliver on `COMPLETED` only. `PENDING`: under review. `FAILED`: cancelled, refused or expired.',
+    'Deliver on `COMPLETED` only. `PENDING`: under review, or a rest is due. `FAILED`: cancelled, refused or expired.',
+  ),
+  part: Type.Optional(
+    Type.Object(partFields(takaOfEither), {
+      description: 'Only of `payment.partial`: the last of the parts.',
+    }),
+  ),
+  refund: Type.Optional(
+    Type.Object(
+      {
+        id: text('Of the refund, the same in all lists.'),
+        amount: takaOfEither('Taka that were sent back.'),
+        transaction_id: Nullable(text('Reference of the transfer to the customer; null if it is unknown.')),
+        payment_method: StringEnum(PAY_CHANNELS, 'The method by which it was sent.'),
+        fee: Type.Union([...takaOfEither('').anyOf, Type.Null()], {
+          description: 'What sending it cost you; null if it is unknown.',
+        }),
+      },
+      { description: 'Only of `payment.refunded`: the refund that is completed.' },
+    ),
   ),
 });
 
@@ -135,7 +158,7 @@ export const EXAMPLE_PAYMENT: NotificationFacts = {
 const WEBHOOK_OPERATIONS = {
   payment: {
     operationId: 'onPaymentEvent',
-    summary: 'A payment is settled, under review, or has failed',
+    summary: 'A payment is settled, in part or in full, under review, failed, or refunded',
     description:
       'Sent to the `webhook_url` of the payment, else of its brand. Check the signature over the raw body, note ' +
       'the `webhook-id`, answer, and do the work afterwards.',

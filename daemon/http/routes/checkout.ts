@@ -4,12 +4,13 @@
  */
 import { Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
-import type { CheckoutMethod, CheckoutState } from '../../../src/actions/sessions/load-checkout.js';
+import type { Checkout, CheckoutMethod } from '../../../src/actions/sessions/load-checkout.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import { SESSION_ID } from '../../../src/base/values/ids.js';
 import { isOnChain } from '../../../src/domain/accounts/channels.js';
 import { TEXTS } from '../../checkout/document.js';
 import { HELLO, openPageSubscribers, UPDATED } from '../../checkout/page-subscribers.js';
+import { shownState } from '../../checkout/status.js';
 import { beginStream } from '../../streams/event-stream.js';
 import { plainForms, uploadForms } from '../checkout/forms.js';
 import { answerWithNotices, language } from '../checkout/page-answers.js';
@@ -111,7 +112,9 @@ function cardRoute(scope: FastifyInstance, services: CheckoutServices): void {
 }
 
 function stateRoute(scope: FastifyInstance, services: CheckoutServices): void {
-  scope.get('/:ref/state', async (request) => ({ state: (await requireCheckout(services, request)).state }));
+  scope.get('/:ref/state', async (request) => ({
+    state: shownState(await requireCheckout(services, request)),
+  }));
 }
 
 const QR_CACHE = 'private, max-age=600';
@@ -157,11 +160,13 @@ const GRACE_MS = 90_000;
 
 /**
  * A claim refused while the page was loading leaves the payment open; that page still shows the claim as
- * waiting.
+ * waiting. So does a part that came while it was loading.
  */
-function hasChanged(state: CheckoutState, shown: unknown): boolean {
-  if (state === 'open') return shown === 'waiting';
-  return state !== 'waiting';
+function hasChanged(checkout: Checkout, shown: string): boolean {
+  const [wasState, wereParts = '0'] = shown.split(' ');
+  const { state, parts } = checkout;
+  const isLive = state === 'open' || state === 'waiting';
+  return !isLive || String(parts.length) !== wereParts || (state === 'open' && wasState === 'waiting');
 }
 
 function eventRoute(scope: FastifyInstance, services: CheckoutServices): void {
@@ -179,11 +184,13 @@ function eventRoute(scope: FastifyInstance, services: CheckoutServices): void {
     const stream = beginStream(request, reply, HELLO);
     if (stream === null) return;
     const { shown } = request.query as { readonly shown?: unknown };
-    if (hasMoved || hasChanged(checkout.state, shown)) {
+    const { state, expiresAt, creditedPaisa } = checkout;
+    if (hasMoved || hasChanged(checkout, typeof shown === 'string' ? shown : shownState(checkout))) {
       stream.end(UPDATED);
       return;
     }
-    const page = { isWaiting: checkout.state === 'waiting', closeAt: checkout.expiresAt + GRACE_MS };
+    const closeAt = expiresAt + GRACE_MS;
+    const page = { isWaiting: state === 'waiting', closeAt, paidPaisa: creditedPaisa };
     stream.onClose(pages.enter(checkout.id, page, stream));
   });
 }

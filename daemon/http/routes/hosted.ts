@@ -47,6 +47,7 @@ import {
   orderName,
   parseOrder,
   shownOrder,
+  splitOrder,
   withOtherNames,
 } from '../schemas/order.js';
 import { HostedRecord, Test } from '../schemas/record.js';
@@ -107,6 +108,7 @@ const CreateBody = withOtherNames(
       cus_email: Type.Optional(orderEmail({ default: PLACEHOLDER_EMAIL })),
       meta_data: Type.Optional(metaData),
       ...shownOrder,
+      ...splitOrder,
       idempotency_key: idempotencyKey,
       return_type: Type.Optional(
         text(

@@ -42,6 +42,7 @@ import {
   orderName,
   parseOrder,
   shownOrder,
+  splitOrder,
   withOtherNames,
 } from '../schemas/order.js';
 import { HeadlessRecord, MethodEntry, Test } from '../schemas/record.js';
@@ -84,6 +85,7 @@ const CreateBody = withOtherNames(
       cus_email: Type.Optional(Nullable(orderEmail())),
       meta_data: Type.Optional(metaData),
       ...shownOrder,
+      ...splitOrder,
       idempotency_key: idempotencyKey,
       api_key: ApiKey,
     },
@@ -187,7 +189,9 @@ const VerifyBody = withAliases(
 
 /** Transaction record of v2: the amount is a number. */
 const VerifyAnswer = Type.Object({
-  status: Type.Boolean({ description: 'True if the payment is completed (200), false under review (202).' }),
+  status: Type.Boolean({
+    description: 'True if the payment is completed (200), false under review or while a rest is due (202).',
+  }),
   message: text('The same in words.'),
   data: HeadlessRecord,
 });
@@ -223,13 +227,31 @@ export const verifyPayment = operation({
     }),
     202: answer(
       'Manual review is needed: the SMS is suspicious, too much was paid, or the money may be ' +
-        'for another payment. Verify again later.',
+        'for another payment. Or it has paid a part of a payment that takes parts. Verify again later.',
       VerifyAnswer,
       {
         under_review: {
           status: false,
           message: 'The payment is under manual review; ask again later',
           data: { ...record, status: 'PENDING' },
+        },
+        part: {
+          status: false,
+          message: 'A part has come in; 200.00 BDT is still due',
+          data: {
+            ...record,
+            paid_amount: 300,
+            due_amount: 200,
+            parts: [
+              {
+                transaction_id: 'DKL7CD1EF2',
+                payment_method: 'mfs_a',
+                amount: 300,
+                paid_at: '2026-11-21T08:33:05.120Z',
+              },
+            ],
+            status: 'PENDING',
+          },
         },
       },
     ),

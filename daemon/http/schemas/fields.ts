@@ -67,9 +67,11 @@ export function withAliases<Fields extends TObject>(schema: Fields, names: reado
   return { ...schema, properties: { ...schema.properties, [first]: named } };
 }
 
-/** @returns an object with the first example of each field; a field without one is left out. */
-export function buildExample({ properties }: TObject): Readonly<Record<string, unknown>> {
-  const values = Object.entries(properties).map(([name, field]) => [name, firstExample(field)] as const);
+/** @returns an object with the first example of each field; an optional one without its own is left out. */
+export function buildExample({ properties, required = [] }: TObject): Readonly<Record<string, unknown>> {
+  const values = Object.entries(properties)
+    .filter(([name, field]) => required.includes(name) || field.examples !== undefined)
+    .map(([name, field]) => [name, firstExample(field)] as const);
   return Object.fromEntries(values.filter(([, value]) => value !== undefined));
 }
 

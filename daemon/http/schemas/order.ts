@@ -17,9 +17,11 @@ import {
   metaDataField,
   noNumber,
 } from '../../../src/actions/input/fields.js';
+import { KashboxError } from '../../../src/base/errors/errors.js';
 import type { Paisa } from '../../../src/base/values/money.js';
 import { findPlugin } from '../../../src/domain/plugins/plugins.js';
 import { MAX_ITEM_NAME, MAX_ITEMS, MAX_QUANTITY } from '../../../src/domain/sessions/order-items.js';
+import { MAX_SESSION_PAISA } from '../../../src/domain/sessions/session.js';
 import { integer, Nullable, takaField, text, withAliases } from './fields.js';
 
 export const orderName = (rules: StringOptions = {}) =>
@@ -76,9 +78,25 @@ export const shownOrder = {
         '`[{"name":"Shirt","quantity":2,"price":"250.00"}]`, or its JSON text. `name`: at most ' +
         `${MAX_ITEM_NAME} characters. \`quantity\`: an integer up to ${MAX_QUANTITY.toLocaleString('en')}, ` +
         '1 by default. `price`: taka for one piece, negative for a discount. Quantity times price of all ' +
-        'lines must add up to `amount`: send delivery and fees as lines, too. In a form or a query also ' +
+        'lines must add up to `amount`, or to `amount` and `due_on_delivery` together: send delivery and fees as lines, too. In a form or a query also ' +
         '`items[0][name]=Shirt&items[0][price]=250`.',
     }),
+  ),
+};
+
+/** What is paid now, and how. */
+export const splitOrder = {
+  parts: Type.Optional(
+    Type.Boolean({
+      description: 'If the payment may come in parts, of several methods. Default: the setting of the brand.',
+    }),
+  ),
+  due_on_delivery: Type.Optional(
+    takaField(
+      { minimum: 0, maximum: 1_000_000 },
+      'For an advance: taka that the customer pays on delivery, in addition to `amount`, which is paid now. ' +
+        'It is shown to the customer, and never collected here. Default: 0.',
+    ),
   ),
 };
 
@@ -99,6 +117,9 @@ interface OrderFields {
   readonly description?: string | null;
   /** Numbers in it are their exact text (input/json.ts). */
   readonly items?: unknown;
+  readonly parts?: boolean;
+  /** As `amount`. */
+  readonly due_on_delivery?: unknown;
 }
 
 /**
@@ -107,14 +128,20 @@ interface OrderFields {
  * @throws KashboxError `invalid_input`, `amount_out_of_range`, `amount_decimals`, `items_total`
  */
 export function parseOrder(order: OrderFields, { plugin }: BrandContext, key: string | undefined) {
-  const amountPaisa = parseAmount(order.amount, findPlugin(plugin)?.rounds === true);
+  const isRounded = findPlugin(plugin)?.rounds === true;
+  const amountPaisa = parseAmount(order.amount, isRounded);
+  const deliveryPaisa =
+    order.due_on_delivery === undefined ? 0 : parseAmount(order.due_on_delivery, isRounded);
+  if (deliveryPaisa > MAX_SESSION_PAISA) throw new KashboxError('amount_out_of_range');
   return {
     amountPaisa,
     cusName: customerField('cus_name', order.cus_name ?? ''),
     cusEmail: customerField('cus_email', order.cus_email ?? ''),
     metaJson: metaDataField(order.meta_data),
     description: descriptionField(order.description ?? ''),
-    items: itemsField(order.items, amountPaisa),
+    items: itemsField(order.items, amountPaisa + deliveryPaisa),
+    takesParts: order.parts,
+    deliveryPaisa,
     idempotencyKey: key === undefined ? undefined : idempotencyKeyField('idempotency_key', key),
   };
 }

@@ -3,7 +3,7 @@
  * notifications, and the entries of `methods`. Each field is described once, here; the reference and the
  * tables of docs/ are made of it.
  */
-import { Type } from '@sinclair/typebox';
+import { type TSchema, Type } from '@sinclair/typebox';
 import {
   CHANNELS,
   MFS_ACCOUNT_TYPES,
@@ -24,8 +24,9 @@ export const AmountText = text('Requested amount in taka, with two decimals.', '
 export const AmountNumber = Type.Number({ description: 'Requested amount in taka.', examples: [500] });
 
 const PAID =
-  'Only for a completed payment for which an operator accepted another sum than `amount`: the taka ' +
-  'received, without the fee. If you sell a balance, credit this sum.';
+  'Only for a completed payment for which an operator accepted another sum than `amount`, and for one that ' +
+  'is paid in parts: the taka received so far, without the fee. If you sell a balance, credit this sum when ' +
+  'the payment is completed.';
 const EMAIL = 'E-mail address of the customer, as given at create.';
 const META = 'Your data from create, with every number as you wrote it; null if you sent none.';
 const metaOf = (types: readonly string[], description: string) =>
@@ -38,13 +39,56 @@ export const Test = Type.Optional(
   }),
 );
 
+/**
+ * Fields of the record that most payments do not have; so they are in no example.
+ * @param taka schema of an amount, written as `amount` of the same answer is.
+ */
+const amountFields = <Taka extends TSchema>(taka: (description: string) => Taka) => ({
+  paid_amount: Type.Optional(taka(PAID)),
+  due_amount: Type.Optional(
+    taka('Only for a payment that is paid in parts: the taka that are still due, without a fee.'),
+  ),
+  parts: Type.Optional(
+    Type.Array(
+      Type.Object({
+        ...partFields(taka),
+        paid_at: text('When it was credited, UTC.', undefined, { format: 'date-time' }),
+      }),
+      { description: 'Only for a payment that is paid in parts: what has come, the first part first.' },
+    ),
+  ),
+  due_on_delivery: Type.Optional(
+    taka('Only for an advance: the taka that the customer pays on delivery, in addition to `amount`.'),
+  ),
+  refunded_amount: Type.Optional(
+    taka(
+      'Only after a refund: the taka that were sent back. `status` and `paid_amount` do not change by a refund.',
+    ),
+  ),
+});
+
+export const partFields = <Taka extends TSchema>(taka: (description: string) => Taka) => ({
+  transaction_id: text('Reference of the wallet or the bank.'),
+  payment_method: StringEnum(PAY_CHANNELS, 'The method of this part.'),
+  amount: taka('Taka received, without the fee.'),
+});
+
+const takaText = (description: string) => text(description, undefined, { pattern: '^\\d+\\.\\d{2}$' });
+const takaNumber = (description: string) => Type.Number({ description });
+/** An amount of a notification, which has the form of either version. */
+export const takaOfEither = (description: string) =>
+  Type.Union([takaNumber(''), takaText('')], { description });
+export const NOTIFIED_AMOUNTS = amountFields((description) =>
+  takaOfEither(`${description} Written as \`amount\` is.`),
+);
+
 /** The record of a hosted payment. */
 export const HostedRecord = Type.Object(
   {
     cus_name: text('Name of the customer, as given at create.', DEFAULT_CUSTOMER),
     cus_email: text(EMAIL, PLACEHOLDER_EMAIL),
     amount: AmountText,
-    paid_amount: Type.Optional(text(PAID, '300.00', { pattern: '^\\d+\\.\\d{2}$' })),
+    ...amountFields(takaText),
     transaction_id: text(
       'After a credit the reference of the wallet, the bank, the chain or the exchange; before that ' +
         'the gateway reference.',
@@ -62,7 +106,8 @@ export const HostedRecord = Type.Object(
     ),
     status: StringEnum(
       PAYMENT_STATUSES,
-      '`COMPLETED`: paid, deliver. `PENDING`: not paid yet, or under review. `FAILED`: cancelled, refused or expired.',
+      '`COMPLETED`: paid, deliver. `PENDING`: not paid yet, only in part, or under review. `FAILED`: cancelled, ' +
+        'refused or expired.',
     ),
     amount_usdt: Type.Optional(
       Written({
@@ -85,12 +130,12 @@ export const HeadlessRecord = Type.Object(
     cus_name: text('Name of the customer, as given at create.', 'Customer'),
     cus_email: text(`${EMAIL} Empty if none was given.`, ''),
     amount: AmountNumber,
-    paid_amount: Type.Optional(Type.Number({ description: PAID, examples: [300] })),
+    ...amountFields(takaNumber),
     meta_data: metaOf(['object', 'null'], META),
     payment_method: StringEnum(PAY_CHANNELS, 'The method by which the customer paid.'),
     status: StringEnum(
       ['COMPLETED', 'PENDING'],
-      '`COMPLETED`: paid, deliver. `PENDING`: under review, verify again later.',
+      '`COMPLETED`: paid, deliver. `PENDING`: under review, or a rest is due; verify again later.',
     ),
   },
   { description: 'The transaction record.' },

@@ -10,7 +10,13 @@ import type { Db, HeldFor } from '../../store/schema/index.js';
 import { type HeldAlert, heldAlerts, heldTargets, releaseHeld } from '../../store/tables/alert-messages.js';
 import { dueDaily, nextDaily } from '../../store/tables/alert-targets.js';
 import { countDeadNotifications, openReviewCount } from '../../store/tables/figures.js';
-import { creditedByChannel, phonesOffline, totalUnclaimed } from '../../store/tables/reports.js';
+import {
+  creditedByChannel,
+  pendingRefundTotals,
+  phonesOffline,
+  refundedByChannel,
+  totalUnclaimed,
+} from '../../store/tables/reports.js';
 import type { Core, WriteDeps } from '../core/core.js';
 import { raiseAlert } from './raise-alert.js';
 
@@ -92,6 +98,7 @@ async function daySummary(db: Db, dueAt: number): Promise<DailySummary> {
     .map(({ channel, completed, paid }) => ({ channel, completed: Number(completed), paisa: Number(paid) }))
     .sort((one, other) => one.channel.localeCompare(other.channel));
   const unclaimed = await totalUnclaimed(db, span);
+  const refunded = await refundedByChannel(db, { ...span, brandId: null });
   return {
     date,
     whole: isWhole,
@@ -105,5 +112,7 @@ async function daySummary(db: Db, dueAt: number): Promise<DailySummary> {
     phones_offline: await phonesOffline(db),
     unclaimed: Number(unclaimed.count),
     unclaimed_amount: formatTaka(Number(unclaimed.paisa ?? 0)),
+    refunded: formatTaka(refunded.reduce((sum, { refunded: paisa }) => sum + Number(paisa), 0)),
+    refunds_pending: Number((await pendingRefundTotals(db)).count),
   };
 }

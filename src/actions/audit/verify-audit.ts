@@ -7,42 +7,47 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isKashboxError } from '../../base/errors/errors.js';
-import { dhakaIso, dhakaText } from '../../base/values/clock.js';
-import { rowIdTime } from '../../base/values/ids.js';
+import { dhakaIso } from '../../base/values/clock.js';
 import { parseSms, type SmsEngine } from '../../channels/mfs/index.js';
 import { CHANNEL } from '../../domain/accounts/channels.js';
 import {
   CHAINED_KINDS,
   type ChainEntry,
-  type ChainedKind,
   type ChainHead,
   type ChainStart,
-  type EntryFault,
   entryFaults,
   type HmacFunction,
   headText,
   NO_ENTRIES,
   parseChainStart,
 } from '../../domain/audit-chain/chain.js';
-import type { Db } from '../../store/schema/index.js';
+import type { AuditTable, Db, RefundTable } from '../../store/schema/index.js';
 import {
-  CHAINED,
+  type CompletedRefund,
   type CreditInFull,
   chainedOrNot,
   chainHash,
   chainHead,
+  completedRefunds,
   creditsInFull,
   creditsWithStatus,
   entriesAfter,
   listChainedRows,
-  namedAudit,
-  namedCredits,
-  namedPayments,
-  paymentsWithCredit,
+  paymentsWithCredits,
+  REFUND_COMPLETED,
   type RowPage,
+  refundsById,
 } from '../../store/tables/audit-chain.js';
 import { installationFact } from '../../store/tables/installation.js';
 import type { Core } from '../core/core.js';
+import {
+  type AuditFinding,
+  type CreditFault,
+  FaultCollector,
+  nameFaults,
+  type PaymentFault,
+  type RefundFault,
+} from './audit-findings.js';
 import { ChainExtender, chainedUpTo, chainMark, SCAN_WINDOWS_MS } from './extend-chain.js';
 
 const PAGE = 500;
@@ -85,6 +90,7 @@ export async function verifyAudit(core: Core, order: VerifyOrder): Promise<Audit
   const { head, start } = await check.chain();
   const { rows, pending } = await check.rows();
   await check.payments();
+  await check.refunds(order.isDeep === true);
   if (order.isDeep === true) await check.credits();
   const findings = await core.store.read((db) => nameFaults(db, faults.kept));
   return {
@@ -145,6 +151,7 @@ class Check {
         this.judge(before, entry, rows.get(entry.rowId), entry.number <= (start?.after ?? 0));
         before = entry;
       }
+      await this.refundsOfEntries([...rows.values()]);
       await this.looked(page.length);
     }
   }
@@ -156,6 +163,22 @@ class Check {
         this.faults.add({ finding, kind: 'chain', id: String(entry.number) });
       } else if (!isOld || finding === 'row_deleted') {
         this.faults.add({ finding, kind: entry.kind, id: entry.rowId });
+      }
+    }
+  }
+
+  /** What the audit says that was refunded must be a refund that is completed, with the same amount. */
+  private async refundsOfEntries(rows: readonly object[]): Promise<void> {
+    const entries = (rows as Partial<AuditTable>[]).filter(({ action = '' }) =>
+      REFUND_COMPLETED.includes(action),
+    );
+    const ids = entries.map(({ subject = '' }) => subject);
+    const refunds = ids.length === 0 ? [] : await this.core.store.read((db) => refundsById(db, ids));
+    for (const { subject: id = '', after } of entries) {
+      const refund = refunds.find((row) => row.id === id);
+      if (refund === undefined) this.faults.add({ finding: 'refund_deleted', kind: 'refund', id });
+      else if (!isAsAudited(refund, after ?? null)) {
+        this.faults.add({ finding: 'refund_changed', kind: 'refund', id });
       }
     }
   }
@@ -193,19 +216,41 @@ class Check {
     return { rows, pending };
   }
 
-  /** A payment that is paid has its credit, and a credit its payment. */
+  /** A payment that is paid has its credit, and a credit its payment; their sums agree. */
   async payments(): Promise<void> {
-    for await (const page of this.pages(paymentsWithCredit)) {
-      for (const { id, status, credit } of page) {
-        if (status !== 'COMPLETED' || credit !== null) continue;
-        this.faults.add({ finding: 'credit_missing', kind: 'payment', id });
+    for await (const page of this.pages(paymentsWithCredits)) {
+      for (const row of page) {
+        const add = (finding: 'credit_missing' | PaymentFault) =>
+          this.faults.add({ finding, kind: 'payment', id: row.id });
+        if (row.status === 'COMPLETED' && Number(row.completing) === 0) add('credit_missing');
+        const isPaid =
+          row.paid_paisa === Number(row.credited ?? 0) &&
+          row.paid_fee_paisa === Number(row.credited_fees ?? 0);
+        if (!isPaid) add('paid_wrong');
+        const refunded = Number(row.refunded ?? 0);
+        if (refunded !== row.refunded_paisa) add('refunded_wrong');
+        if (refunded > Number(row.credited ?? 0)) add('refunded_too_much');
       }
     }
     for await (const page of this.pages(creditsWithStatus)) {
-      for (const { id, status, rest } of page) {
+      for (const { id, status, rest, amount_paisa, fee_paisa, due_before } of page) {
         // A part stays credited, also if its payment fails.
         if (status === null || (rest === 0 && status !== 'COMPLETED'))
           this.faults.add({ finding: 'credit_unfounded', kind: 'credit', id });
+        // An operator may have accepted less as all that was due.
+        else if (rest > 0 && rest !== Number(due_before) - (amount_paisa - fee_paisa))
+          this.faults.add({ finding: 'rest_wrong', kind: 'credit', id });
+      }
+    }
+  }
+
+  /** A completed refund has its audit entry; deep, what a rule has completed is what the stored text says. */
+  async refunds(isDeep: boolean): Promise<void> {
+    const engine = isDeep ? await this.core.smsEngine() : null;
+    for await (const page of this.pages(completedRefunds)) {
+      for (const refund of page) {
+        const finding = faultOfRefund(engine, refund);
+        if (finding !== null) this.faults.add({ finding, kind: 'refund', id: refund.id });
       }
     }
   }
@@ -245,114 +290,8 @@ async function rowsOfEntries(db: Db, entries: readonly ChainEntry[]): Promise<Re
   return found;
 }
 
-/** Maximum number of faults kept; all of them are counted. */
-const KEPT = 1_000;
-
-/** Kind of fault: in a row, in the chain, or between payments and credits. */
-type FindingKind = EntryFault | 'row_unknown' | 'start_changed' | 'end_missing' | PaymentFault | CreditFault;
-type PaymentFault = 'credit_missing' | 'credit_unfounded';
-
-export interface AuditFault {
-  readonly finding: FindingKind;
-  readonly kind: ChainedKind | 'payment' | 'chain';
-  /** Id of the row, or number of the chain entry. */
-  readonly id: string;
-}
-
-export interface AuditFinding {
-  readonly finding: FindingKind;
-  readonly table: string;
-  readonly id: string;
-  /** Number of the payment that it is about. */
-  readonly payment: string | null;
-  /** Time at which the row was written, ISO 8601; null if unknown. */
-  readonly at: string | null;
-  readonly message: string;
-}
-
-export class FaultCollector {
-  count = 0;
-  readonly kept: AuditFault[] = [];
-
-  add(fault: AuditFault): void {
-    this.count += 1;
-    if (this.kept.length < KEPT) this.kept.push(fault);
-  }
-}
-
-const TABLES = {
-  credit: CHAINED.credit.table,
-  audit: CHAINED.audit.table,
-  payment: 'sessions',
-  chain: 'audit_chain',
-};
-const NOUNS = { credit: 'The credit', audit: 'The audit entry', payment: 'The payment', chain: 'Entry' };
-
-interface RowDetails {
-  readonly payment: string | null;
-  /** Milliseconds since the epoch. */
-  readonly at: number | null;
-  /** Action of an audit entry; absent for other rows. */
-  readonly action?: string;
-}
-
-/** @returns the same with the payment and the time of each, in the same order. */
-export async function nameFaults(db: Db, faults: readonly AuditFault[]): Promise<AuditFinding[]> {
-  const idsOf = (kind: AuditFault['kind']) =>
-    faults.flatMap((fault) => (fault.kind === kind ? [fault.id] : []));
-  const named = {
-    credit: await namedCredits(db, idsOf('credit')),
-    audit: await namedAudit(db, idsOf('audit')),
-    payment: await namedPayments(db, idsOf('payment')),
-    chain: new Map<string, RowDetails>(),
-  };
-  return faults.map((fault) => {
-    const { finding, kind, id } = fault;
-    const known: RowDetails = named[kind].get(id) ?? { payment: null, at: rowIdTime(id) };
-    const { payment, at } = known;
-    const message = messageOf(fault, known);
-    return { finding, table: TABLES[kind], id, payment, at: at === null ? null : dhakaIso(at), message };
-  });
-}
-
-function messageOf({ finding, kind, id }: AuditFault, { payment, at, action }: RowDetails): string {
-  const what = [id, action, ...(payment === null || kind === 'payment' ? [] : [`of payment ${payment}`])];
-  const when = at === null ? '' : ` of ${dhakaText(at)}`;
-  const row = `${NOUNS[kind]} ${what.filter((word) => word !== undefined).join(' ')}${when}`;
-  switch (finding) {
-    case 'row_changed':
-      return `${row} was changed after it was written`;
-    case 'row_deleted':
-      return `${row} was deleted`;
-    case 'row_unknown':
-      return `${row} is in the table, but not in the chain: Kashbox did not write it`;
-    case 'entry_changed':
-      return `${row} has an entry in the chain that was changed, or the entry before it was`;
-    case 'entries_missing':
-      return `Entries of the chain directly before number ${id} were removed`;
-    case 'start_changed':
-      return 'The recorded start of the chain was not written by Kashbox: the complete chain was checked';
-    case 'end_missing':
-      return `The chain does not contain the end that you gave, ${id}: entries were removed or replaced`;
-    case 'credit_missing':
-      return `The payment ${payment ?? id} is COMPLETED, but there is no credit for it`;
-    case 'credit_unfounded':
-      return `${row} exists, but that payment is not COMPLETED`;
-    case 'credit_unaudited':
-      return `${row} has no audit entry of its payment: Kashbox writes one with every credit`;
-    case 'credit_unproved':
-      return `${row} was made by a rule, but its SMS, push or transfer does not exist`;
-    case 'credit_misread':
-      return `${row} was made by a rule, but parsing its text again returns another id or amount, or its format has changed since`;
-    default:
-      return finding satisfies never;
-  }
-}
-
-export type CreditFault = 'credit_unaudited' | 'credit_unproved' | 'credit_misread';
-
 /** @returns the first thing that is wrong with it; null for nothing. */
-export function faultOfCredit(engine: SmsEngine, credit: CreditInFull): CreditFault | null {
+function faultOfCredit(engine: SmsEngine, credit: CreditInFull): CreditFault | null {
   if (credit.audited === null) return 'credit_unaudited';
   // What a person has credited rests on their word.
   if (credit.credited_by !== 'rule') return null;
@@ -382,4 +321,35 @@ function ofSms(engine: SmsEngine, credit: CreditInFull): CreditFault | null {
 
 function isSaid({ reference, amount_paisa }: CreditInFull, said: string, paisa: number | null): boolean {
   return said.toUpperCase() === reference.toUpperCase() && paisa === amount_paisa;
+}
+
+/** @param after JSON text of the entry that completed it. */
+function isAsAudited(refund: RefundTable, after: string | null): boolean {
+  const said = JSON.parse(after ?? '{}') as Readonly<Record<string, unknown>>;
+  const { state, session_id, channel, amount_paisa, payee, reference, sent_id } = refund;
+  return (
+    state === 'COMPLETED' &&
+    said.paisa === amount_paisa &&
+    said.session === session_id &&
+    said.channel === channel &&
+    said.payee === payee &&
+    said.reference === reference &&
+    // The SMS of what an operator has completed may come later.
+    (said.sent === sent_id || said.sent === null)
+  );
+}
+
+/** @param engine null to trust the text behind it. */
+function faultOfRefund(engine: SmsEngine | null, refund: CompletedRefund): RefundFault | null {
+  if (refund.audited === null) return 'refund_unaudited';
+  // What an operator has completed rests on their word.
+  if (engine === null || refund.closed_by !== 'rule') return null;
+  const { sent, sent_units, sender, body, received_at: receivedAtMs } = refund;
+  if (sent === null) return 'refund_unproved';
+  if (sent_units !== null) return null;
+  if (sender === null || body === null || receivedAtMs === null) return 'refund_unproved';
+  const read = parseSms(engine, { sender, body, receivedAtMs });
+  const isSent = read.kind === 'outgoing' && read.channel === refund.channel;
+  const isSame = read.trxId === refund.reference && read.amountPaisa === refund.amount_paisa;
+  return isSent && isSame ? null : 'refund_misread';
 }

@@ -69,6 +69,8 @@ export const brandView = defineView<BrandRow, number>()(({ same, times, taka }) 
   /** Fees by channel, in the form of `--fee`: `{"mfs_a":"1.85%"}`. */
   fees: (row) => feesView(row.fees),
   ...same('receipt_sms'),
+  /** True if a payment may come in parts. */
+  parts: (row) => row.takes_parts === 1,
   /** Taka that its API key may refund in a day; null if it may refund nothing. */
   api_refunds: taka('refund_day_limit_paisa'),
   ...times('created_at'),
@@ -121,6 +123,7 @@ export const brandSheet = brandView.sheet({
   status_as: null,
   return_type: 'Return by',
   receipt_sms: 'Receipt SMS',
+  parts: ['Parts', ({ parts }) => (parts ? 'a payment may come in parts' : 'no')],
   api_refunds: [
     'API refunds',
     ({ api_refunds: taka }) => (taka === null ? 'off' : `up to ${taka} BDT a day`),

@@ -28,6 +28,7 @@ import { sealPurpose } from '../core/sealing.js';
 import {
   emailField,
   nameField,
+  type OnOff,
   phoneField,
   takaField,
   validateInteger,
@@ -57,6 +58,8 @@ export interface BrandProfile extends GivenLook {
   readonly receiptSms?: ReceiptSms | undefined;
   /** Each such as `mfs_a=1.85%` (domain/sessions/fees); channels that are not named keep theirs. */
   readonly fees?: readonly string[] | undefined;
+  /** If a payment may come in parts. */
+  readonly parts?: OnOff | undefined;
   /** Taka that its API key may refund in a day, or `off`. */
   readonly apiRefunds?: string | undefined;
 }
@@ -93,6 +96,7 @@ function brandColumns(
     ...answerColumns(profile, present.dialect),
     receipt_sms: profile.receiptSms,
     fees: ifGiven(profile.fees, (texts) => feesField(texts, present.fees)),
+    takes_parts: ifGiven(profile.parts, (parts) => Number(parts === 'on')),
     refund_day_limit_paisa: ifGiven(profile.apiRefunds, dayLimitField),
   });
 }

@@ -12,6 +12,7 @@ import { isLoopbackAddress, isLoopbackHook, webhookFault } from '../../domain/no
 import { itemsTotal, type OrderItem, parseItems } from '../../domain/sessions/order-items.js';
 import { parseMetaData } from '../../domain/sessions/payment-record.js';
 import { RETURN_METHODS, type ReturnMethod } from '../../domain/sessions/redirect.js';
+import { MIN_SESSION_PAISA } from '../../domain/sessions/session.js';
 
 export const MAX_NAME = 200;
 export const MAX_EMAIL = 254;
@@ -214,6 +215,20 @@ export function takaField(typed: string): Paisa {
   });
 }
 
+/**
+ * Divides an order into what is paid now and what is due on delivery.
+ * @param advance typed taka, less than the order; undefined if all is paid now.
+ */
+export function advanceField(orderPaisa: Paisa, advance: string | undefined) {
+  if (advance === undefined) return { amountPaisa: orderPaisa, deliveryPaisa: 0 };
+  const amountPaisa = takaField(advance);
+  if (amountPaisa >= MIN_SESSION_PAISA.hosted && amountPaisa < orderPaisa) {
+    return { amountPaisa, deliveryPaisa: orderPaisa - amountPaisa };
+  }
+  const fault = `must be at least 1 taka, and less than the amount, ${formatTaka(orderPaisa)} taka`;
+  return refuse('advance', fault, 'Give what is paid now: --amount 1000 --advance 200.');
+}
+
 /** `GET` or `POST`, in any case. */
 export function returnTypeField(field: string, text: string): ReturnMethod {
   const wanted = text.trim().toUpperCase();
@@ -233,19 +248,23 @@ export function metaDataField(value: unknown): string | null {
  * Validates the order lines that a shop sends (domain/sessions/order-items).
  * @returns an empty list for none. @throws KashboxError `invalid_input`, `items_total`
  */
-export function itemsField(value: unknown, amountPaisa: Paisa): readonly OrderItem[] {
+export function itemsField(value: unknown, orderPaisa: Paisa): readonly OrderItem[] {
   if (value === undefined || value === null) return [];
   const parsed = parseItems(value);
   if (!parsed.ok) throw new KashboxError('invalid_input', { message: parsed.fault });
   const total = itemsTotal(parsed.items);
-  if (parsed.items.length > 0 && total !== amountPaisa) {
-    const sums = `The items add up to ${formatTaka(total)} taka, but the amount is ${formatTaka(amountPaisa)}`;
+  if (parsed.items.length > 0 && total !== orderPaisa) {
+    const sums = `The items add up to ${formatTaka(total)} taka, but the amount is ${formatTaka(orderPaisa)}`;
     const advice =
       'send delivery and fees as lines of their own, and a discount as a line with a negative price';
     throw new KashboxError('items_total', { message: `${sums}: ${advice}` });
   }
   return parsed.items;
 }
+
+/** Values of an option that switches something. */
+export const ON_OFF = ['on', 'off'] as const;
+export type OnOff = (typeof ON_OFF)[number];
 
 export const MAX_DESCRIPTION = 500;
 

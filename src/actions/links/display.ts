@@ -99,6 +99,9 @@ export async function showOnDisplay(core: Core, input: ShowOnDisplay): Promise<C
     cusName: DEFAULT_CUSTOMER,
     cusEmail: PLACEHOLDER_EMAIL,
     amountPaisa,
+    deliveryPaisa: link.deliveryPaisa,
+    // A display shows one code for one amount, and the next customer waits.
+    takesParts: false,
     metaJson: linkMeta(link.id, new Map()),
     description,
     publicBase,

@@ -1,5 +1,6 @@
 /** Description, picture, quantity and suggested amounts of a link: validated and stored. */
 import { refuse } from '../../base/errors/refuse.js';
+import type { Paisa } from '../../base/values/money.js';
 import { hasFixedAmount, type LinkAmounts, parseLinkFields, textFault } from '../../domain/links/link.js';
 import { MAX_QUANTITY, parseSuggested, QUANTITY } from '../../domain/links/quantity.js';
 import { MAX_SESSION_PAISA } from '../../domain/sessions/session.js';
@@ -25,6 +26,8 @@ export interface LinkDetails {
 }
 
 interface LinkShape extends LinkAmounts {
+  /** Rest of the order that is due on delivery; 0 for none. */
+  readonly deliveryPaisa: Paisa;
   /** JSON text of its fields. */
   readonly fields: string;
 }
@@ -49,6 +52,9 @@ function quantityField(most: number, link: LinkShape): number | null {
   if (most === 1) return null;
   if (!hasFixedAmount(link)) {
     refuse('quantity needs a fixed amount', 'Give --amount with the price of one piece.');
+  }
+  if (link.deliveryPaisa > 0) {
+    refuse('quantity does not go with an advance', 'Make the link for one order, without --quantity.');
   }
   const fits = Math.floor(MAX_SESSION_PAISA / link.maxPaisa);
   if (most > fits) {

@@ -18,7 +18,7 @@ import { type CountedLink, changeLink, insertLink, listedLinks } from '../../sto
 import type { Page } from '../../store/tables/list-position.js';
 import { pictureFacts, pictureView } from '../brands/brand-theme.js';
 import type { Core } from '../core/core.js';
-import { takaField, validateInteger } from '../input/fields.js';
+import { advanceField, takaField, validateInteger } from '../input/fields.js';
 import { cursorBy, type PagedInput, paginate } from '../input/pages.js';
 import { idOfBrand, requireBrand, requireLink } from '../input/require-row.js';
 import { definedColumns, diffRow } from '../input/row-change.js';
@@ -59,6 +59,10 @@ export const linkView = defineView<CountedLink, { readonly now: number; readonly
     suggest: (row) => parseSuggestedColumn(row.suggested).map(formatTaka),
     /** Picture on the page: its type, its size in pixels and in bytes. */
     image: (row) => pictureView(pictureFacts(row.image)),
+    /** True if its own payments may come in parts, also where those of its brand do not. */
+    parts: (row) => row.link_takes_parts === 1,
+    /** For an advance: what is due on delivery, in addition to `amount`; else null. */
+    due_on_delivery: (row) => (row.delivery_paisa === 0 ? null : formatTaka(row.delivery_paisa)),
     /** True of a counter display; its address is shown once. */
     display: (row) => row.display_hash !== null,
   }),
@@ -97,6 +101,10 @@ export interface CreateLink extends LinkDetails {
   readonly brand: string;
   /** Taka in plain digits; without it both limits. */
   readonly amount?: string | undefined;
+  /** Part of the amount that is paid now; the rest is due on delivery. */
+  readonly advance?: string | undefined;
+  /** True if its payments may come in parts. */
+  readonly parts?: boolean | undefined;
   readonly min?: string | undefined;
   readonly max?: string | undefined;
   /** Title shown to the customer, 1 to 100 characters; undefined or empty for none. */
@@ -128,7 +136,8 @@ export async function createLink(core: Core, input: CreateLink): Promise<NewLink
   if (until !== undefined && until <= now) refuse('until is in the past', 'Give a time in the future.');
   const limits = limitsOf(input);
   const fields = JSON.stringify(fieldsField(input.fields ?? []));
-  const shape = { minPaisa: limits.min_paisa, maxPaisa: limits.max_paisa, fields };
+  const { min_paisa: minPaisa, max_paisa: maxPaisa, delivery_paisa: deliveryPaisa } = limits;
+  const shape = { minPaisa, maxPaisa, deliveryPaisa, fields };
   const image = await checkImage(input.image);
   const display = input.display ? newDisplay(core, input.base) : null;
   const columns = {
@@ -140,6 +149,7 @@ export async function createLink(core: Core, input: CreateLink): Promise<NewLink
     image: image.column ?? null,
     display_hash: display?.hash ?? null,
     display_session: null,
+    takes_parts: input.parts ? 1 : 0,
     ends_at: until ?? null,
     max_payments: count === undefined ? null : validateInteger('count', count, 1, MAX_COUNT),
     created_at: now,
@@ -163,11 +173,11 @@ function newDisplay({ random }: Core, base: string) {
 }
 
 /** @throws KashboxError `invalid_input` for what only customers could fill in */
-function refuseForDisplay({ fields = [], quantity, suggest }: CreateLink): void {
-  if (fields.length === 0 && quantity === undefined && suggest === undefined) return;
+function refuseForDisplay({ fields = [], quantity, suggest, parts }: CreateLink): void {
+  if (fields.length === 0 && quantity === undefined && suggest === undefined && !parts) return;
   refuse(
-    'A counter display has no fields, quantity and suggested amounts',
-    'Leave --field, --quantity and --suggest out: the cashier types the amount.',
+    'A counter display has no fields, quantity, suggested amounts and parts',
+    'Leave --field, --quantity, --suggest and --parts out: the cashier types the amount.',
   );
 }
 
@@ -178,20 +188,21 @@ function titleOf(text = ''): string {
 }
 
 /** A fixed amount is one whose limits are the same. */
-function limitsOf({ amount, min, max, display }: CreateLink): { min_paisa: Paisa; max_paisa: Paisa } {
+function limitsOf({ amount, advance, min, max, display }: CreateLink) {
   const hint = 'Give --amount 500, or let the customer choose: --min 100 --max 5000.';
   if (amount !== undefined) {
     if (min !== undefined || max !== undefined) refuse('amount cannot be combined with min or max', hint);
-    const paisa = limitOf('amount', amount);
-    return { min_paisa: paisa, max_paisa: paisa };
+    const { amountPaisa, deliveryPaisa } = advanceField(limitOf('amount', amount), advance);
+    return { min_paisa: amountPaisa, max_paisa: amountPaisa, delivery_paisa: deliveryPaisa };
   }
+  if (advance !== undefined) refuse('advance needs a fixed amount', 'Give --amount 1000 --advance 200.');
   if (display && min === undefined && max === undefined) {
-    return { min_paisa: MIN_SESSION_PAISA.hosted, max_paisa: MAX_SESSION_PAISA };
+    return { min_paisa: MIN_SESSION_PAISA.hosted, max_paisa: MAX_SESSION_PAISA, delivery_paisa: 0 };
   }
   if (min === undefined || max === undefined) refuse('There is no amount', hint);
   const [least, most] = [limitOf('min', min), limitOf('max', max)];
   if (least > most) refuse('min is more than max', hint);
-  return { min_paisa: least, max_paisa: most };
+  return { min_paisa: least, max_paisa: most, delivery_paisa: 0 };
 }
 
 function limitOf(name: string, text: string): Paisa {
@@ -260,7 +271,8 @@ export async function updateLink(core: Core, input: UpdateLink): Promise<NewLink
     if (display !== null && row.display_hash === null) {
       refuse('This link has no counter display', 'Create one: kashbox links create --display --brand NAME');
     }
-    const shape = { minPaisa: row.min_paisa, maxPaisa: row.max_paisa, fields: row.fields };
+    const { min_paisa: minPaisa, max_paisa: maxPaisa, delivery_paisa: deliveryPaisa, fields } = row;
+    const shape = { minPaisa, maxPaisa, deliveryPaisa, fields };
     const change = diffRow(row, {
       ...detailColumns(input, shape),
       ...definedColumns({ image: image.column, display_hash: display?.hash }),

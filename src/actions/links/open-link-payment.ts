@@ -51,6 +51,10 @@ export interface Link extends LinkAmounts {
   /** Amounts that the page offers. */
   readonly suggested: readonly Paisa[];
   readonly image: PictureFacts | null;
+  /** True if its payments may come in parts. */
+  readonly takesParts: boolean;
+  /** Rest of the order that is due on delivery; 0 for none. */
+  readonly deliveryPaisa: Paisa;
   readonly state: LinkState;
   readonly brand: BrandContext;
   readonly look: BrandTheme;
@@ -73,6 +77,8 @@ export async function linkOf(db: Db, row: LinkWithBrand, now: number): Promise<L
     maxQuantity: row.max_quantity,
     suggested: parseSuggestedColumn(row.suggested),
     image: pictureFacts(row.image),
+    takesParts: row.link_takes_parts === 1 || row.takes_parts === 1,
+    deliveryPaisa: row.delivery_paisa,
     minPaisa: row.min_paisa,
     maxPaisa: row.max_paisa,
     fields: parseLinkFields(row.fields),
@@ -195,6 +201,8 @@ async function newSession(
     cusName: values.get('name') ?? DEFAULT_CUSTOMER,
     cusEmail: values.get('email') ?? PLACEHOLDER_EMAIL,
     amountPaisa,
+    deliveryPaisa: link.deliveryPaisa,
+    takesParts: link.takesParts,
     metaJson: linkMeta(link.id, values),
     publicBase,
     holdsNothing: true,

@@ -29,8 +29,8 @@ type NotifiedRefund = Pick<
 >;
 
 /**
- * Notifies the shop of a completed refund, after its amount was added to `refunded_paisa` of the session.
- * Money that paid for no payment has no shop that waits for it.
+ * Notifies the shop of a completed refund, after its amount was added to `refunded_paisa` of the session; of
+ * money that paid for no payment, nobody.
  * @throws RetryableConflict as `recordNotification`
  */
 export async function notifyRefund(core: WriteDeps, db: Db, refund: NotifiedRefund): Promise<void> {
@@ -64,7 +64,7 @@ export async function recordNotification(
   if (address === null || !isNotified(row.plugin, row.webhook_format, event)) return;
   const now = core.clock.now();
   const id = newRowId(core.random, now, 'notification');
-  const sequence = Number(row.told) + 1;
+  const sequence = row.last_sequence + 1;
   const refund = typeof news === 'object' ? { refund: toRefundFacts(news.refund) } : {};
   const payment = { ...(await factsOf(db, row)), ...refund };
   const isBound = event === 'payment.completed' && findPlugin(row.plugin)?.binds === 'notification';
@@ -89,7 +89,7 @@ export async function recordNotification(
     created_at: now,
     closed_at: null,
   });
-  if (!isNext) throw new RetryableConflict('another move of the session was told a moment ago');
+  if (!isNext) throw new RetryableConflict('another change of the session was notified a moment ago');
 }
 
 type NotifiedPayment = NonNullable<Awaited<ReturnType<typeof notifiedPayment.first>>>;

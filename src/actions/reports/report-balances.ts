@@ -18,6 +18,7 @@ import {
   gapsBefore,
   moneyOfSms,
   textsOfDay,
+  transfersOfSms,
   type WalletRef,
   walletsOfMerchant,
 } from '../../store/tables/gaps.js';
@@ -45,10 +46,16 @@ interface WalletBooks extends WalletDay {
   readonly date: string;
   readonly merchant: string;
   readonly wallet: WalletRef;
-  readonly creditedPaisa: number;
-  readonly unclaimedPaisa: number;
+  readonly money: MoneyOfDay;
+  readonly transfers: readonly Transfer[];
   readonly reasons: readonly DifferenceRow[];
 }
+
+/** Paisa that came in, by what it is. `parts` is in `credited`; `other` has closed money without a kind. */
+type MoneyOfDay = Readonly<Record<'credited' | 'parts' | 'unclaimed' | 'returned' | 'own' | 'other', number>>;
+
+/** Money that was sent to a number. */
+type Transfer = Awaited<ReturnType<typeof transfersOfSms>>[number];
 
 interface DifferenceRow {
   readonly difference: string;
@@ -73,12 +80,23 @@ export const balanceView = defineView<WalletBooks>()(({ same }) => ({
   fee: ({ feePaisa }) => formatTaka(feePaisa),
   end: ({ end }) => taka(end),
   difference: ({ differences }) => formatTaka(differences.reduce((sum, { paisa }) => sum + paisa, 0)),
-  /** Parts of the incoming money: credited to payments, and unclaimed. */
-  credited: ({ creditedPaisa }) => formatTaka(creditedPaisa),
-  unclaimed: ({ unclaimedPaisa }) => formatTaka(unclaimedPaisa),
+  /** Shares of the incoming money: credited to payments, of that to payments in parts, and unclaimed. */
+  credited: ({ money }) => formatTaka(money.credited),
+  parts: ({ money }) => formatTaka(money.parts),
+  unclaimed: ({ money }) => formatTaka(money.unclaimed),
+  /** Closed money by its kind. */
+  returned: ({ money }) => formatTaka(money.returned),
+  own: ({ money }) => formatTaka(money.own),
+  other: ({ money }) => formatTaka(money.other),
+  /** Share of the outgoing money that completed refunds. */
+  refunded: ({ transfers }) =>
+    formatTaka(transfers.reduce((sum, row) => sum + (row.refund === null ? 0 : (row.amount_paisa ?? 0)), 0)),
   state: (books) => stateOf(books),
   last_text_at: ({ lastMs }) => isoOrNull(lastMs),
   ...same('reasons'),
+  /** Transfers to numbers. `refund`: the refund that it completed; `closed_as`: what the operator says. */
+  transfers: ({ transfers }) =>
+    transfers.map(({ amount_paisa, ...row }) => ({ ...row, amount: taka(amount_paisa) })),
 }));
 
 export type BalanceRow = ReturnType<typeof balanceView>;
@@ -137,9 +155,11 @@ async function booksOf(
     const { day, state: after } = walletDay(state, texts);
     state = after;
     if (day.texts === 0) continue;
-    const money = await moneyOfDay(db, rows);
+    const ids = rows.map(({ id }) => id);
+    const money = await moneyOfDay(db, ids);
+    const transfers = await transfersOfSms(db, ids);
     const reasons = await reasonsOf(db, day.differences);
-    books.push({ ...day, ...money, date: formatDay(number), merchant, wallet, reasons });
+    books.push({ ...day, money, transfers, date: formatDay(number), merchant, wallet, reasons });
   }
   return books;
 }
@@ -158,16 +178,17 @@ async function stateBefore(db: Db, wallet: WalletRef, fromMs: number): Promise<W
   return walletDay(UNKNOWN_WALLET, rows.filter((row) => !isPart(row)).map(toSmsText)).state;
 }
 
-async function moneyOfDay(db: Db, rows: readonly { readonly id: string }[]) {
-  let [creditedPaisa, unclaimedPaisa] = [0, 0];
-  for (const { amount_paisa, closed_note, session_id } of await moneyOfSms(
-    db,
-    rows.map(({ id }) => id),
-  )) {
-    if (session_id === null) unclaimedPaisa += closed_note === null ? (amount_paisa ?? 0) : 0;
-    else creditedPaisa += amount_paisa ?? 0;
+async function moneyOfDay(db: Db, ids: readonly string[]): Promise<MoneyOfDay> {
+  const sums = { credited: 0, parts: 0, unclaimed: 0, returned: 0, own: 0, other: 0 };
+  for (const { amount_paisa, closed_note, closed_as, session_id, rest_paisa } of await moneyOfSms(db, ids)) {
+    const paisa = amount_paisa ?? 0;
+    if (session_id !== null) {
+      sums.credited += paisa;
+      sums.parts += rest_paisa === 0 ? 0 : paisa;
+    } else if (closed_note === null) sums.unclaimed += paisa;
+    else sums[closed_as ?? 'other'] += paisa;
   }
-  return { creditedPaisa, unclaimedPaisa };
+  return sums;
 }
 
 async function reasonsOf(db: Db, differences: readonly Difference[]): Promise<DifferenceRow[]> {

@@ -1,4 +1,7 @@
-/** Accounting totals by day and by channel. Money counts on the day on which it was credited. */
+/**
+ * Accounting totals by day and by channel. Money counts on the day on which it was credited, a refund on the
+ * day on which it was completed.
+ */
 import { formatTaka } from '../../base/values/money.js';
 import type { PayChannel } from '../../domain/accounts/channels.js';
 import {
@@ -7,6 +10,8 @@ import {
   failedByDay,
   openedByDay,
   type ReportSpan,
+  refundedByChannel,
+  refundedByDay,
 } from '../../store/tables/reports.js';
 import type { Core } from '../core/core.js';
 import { idOfLiveBrand } from '../input/require-row.js';
@@ -22,7 +27,17 @@ interface Totals {
   readonly completed: number;
   readonly paid_paisa: number;
   readonly fee_paisa: number;
+  readonly refunded_paisa: number;
+  readonly refund_fee_paisa: number;
 }
+
+const REFUNDED = {
+  /** Sum of the completed refunds, and what sending them cost. */
+  refunded: ({ refunded_paisa }: Totals) => formatTaka(refunded_paisa),
+  refund_fee: ({ refund_fee_paisa }: Totals) => formatTaka(refund_fee_paisa),
+  /** What is left: paid without both. Negative if more went back than came. */
+  net: (row: Totals) => formatTaka(row.paid_paisa - row.refunded_paisa - row.refund_fee_paisa),
+};
 
 interface Day extends Totals {
   readonly date: string;
@@ -38,6 +53,7 @@ export const dayView = defineView<Day>()(({ same, taka }) => ({
   /** All that was paid, and the fees in it. */
   paid: taka('paid_paisa'),
   fee: taka('fee_paisa'),
+  ...REFUNDED,
 }));
 
 type ChannelRow = ReturnType<typeof channelView>;
@@ -47,6 +63,7 @@ export const channelView = defineView<Totals & { readonly channel: PayChannel; r
     ...same('channel', 'completed'),
     paid: taka('paid_paisa'),
     fee: taka('fee_paisa'),
+    ...REFUNDED,
     /** Per cent of all that was paid, one decimal. */
     share: (row) => percent(row.paid_paisa, row.of_paisa),
   }),
@@ -64,59 +81,92 @@ async function brandSpan(core: Core, { brand, ...days }: ReportInput): Promise<R
   return { ...span, brandId: await core.store.read((db) => idOfLiveBrand(db, brand)) };
 }
 
-const totalsOf = (row: Readonly<Record<'completed' | 'paid' | 'fees', number | string | null>>): Totals => ({
-  completed: Number(row.completed),
-  paid_paisa: Number(row.paid),
-  fee_paisa: Number(row.fees),
+type Sums<Name extends string> = Readonly<Record<Name, number | string | null>> | undefined;
+
+/** @param credited undefined if nothing came; likewise for `refunded`. */
+const totalsOf = (
+  credited: Sums<'completed' | 'paid' | 'fees'>,
+  refunded: Sums<'refunded' | 'refund_fees'>,
+): Totals => ({
+  completed: Number(credited?.completed ?? 0),
+  paid_paisa: Number(credited?.paid ?? 0),
+  fee_paisa: Number(credited?.fees ?? 0),
+  refunded_paisa: Number(refunded?.refunded ?? 0),
+  refund_fee_paisa: Number(refunded?.refund_fees ?? 0),
 });
 
 const countsOf = (rows: readonly { readonly day: number | string; readonly count: number | string }[]) =>
   new Map(rows.map(({ day, count }) => [Number(day), Number(count)]));
 
+function ofDay<Row extends { readonly day: number | string }>(rows: readonly Row[], day: number) {
+  return rows.find((row) => Number(row.day) === day);
+}
+
 /** Every day of the span, the oldest first. @throws KashboxError `not_found`, `invalid_input` */
 export async function reportDays(core: Core, input: ReportInput): Promise<DayRow[]> {
   const span = await brandSpan(core, input);
   const now = core.clock.now();
-  const { opened, failed, credited } = await core.store.read(async (db) => ({
+  const { opened, failed, credited, refunded } = await core.store.read(async (db) => ({
     opened: await openedByDay(db, span),
     failed: await failedByDay(db, span, now),
     credited: await creditedByDay(db, span),
+    refunded: await refundedByDay(db, span),
   }));
   const openedOn = countsOf(opened);
   const failedOn = countsOf(failed);
-  const creditedOn = new Map(credited.map((row) => [Number(row.day), row]));
   return listDays(span).map((day) => {
-    const paid = creditedOn.get(day) ?? { completed: 0, paid: 0, fees: 0 };
+    const totals = totalsOf(ofDay(credited, day), ofDay(refunded, day));
     const counts = { opened: openedOn.get(day) ?? 0, failed: failedOn.get(day) ?? 0 };
-    return dayView({ date: formatDay(day), ...counts, ...totalsOf(paid) });
+    return dayView({ date: formatDay(day), ...counts, ...totals });
   });
 }
 
-/** Channels on which something was paid, the one with most money first. */
+/** Channels on which something was paid or refunded, the one with most money first. */
 export async function reportChannels(core: Core, input: ReportInput): Promise<ChannelRow[]> {
   const span = await brandSpan(core, input);
-  const rows = await core.store.read((db) => creditedByChannel(db, span));
-  const totals = rows.map((row) => ({ channel: row.channel, ...totalsOf(row) }));
+  const { credited, refunded } = await core.store.read(async (db) => ({
+    credited: await creditedByChannel(db, span),
+    refunded: await refundedByChannel(db, span),
+  }));
+  const channels = [...new Set([...credited, ...refunded].map(({ channel }) => channel))];
+  const totals = channels.map((channel) => {
+    const isOf = (row: { readonly channel: PayChannel }) => row.channel === channel;
+    return { channel, ...totalsOf(credited.find(isOf), refunded.find(isOf)) };
+  });
   const of_paisa = totals.reduce((sum, { paid_paisa }) => sum + paid_paisa, 0);
   return totals
     .sort((one, other) => other.paid_paisa - one.paid_paisa || one.channel.localeCompare(other.channel))
     .map((row) => channelView({ ...row, of_paisa }));
 }
 
+const sumOf = (texts: readonly string[]) =>
+  formatTaka(texts.reduce((sum, text) => sum + Number(text.replace('.', '')), 0));
+
 /** The sum of rows as decimal text. */
 export function sumPaid(rows: readonly { readonly paid: string }[]): string {
-  return formatTaka(rows.reduce((sum, { paid }) => sum + Number(paid.replace('.', '')), 0));
+  return sumOf(rows.map(({ paid }) => paid));
 }
 
-/** Totals credited today and yesterday, in that order; cheap enough to query every few seconds. */
+/** The sum of refunds as decimal text; null if there are none. */
+export function sumRefunded(rows: readonly { readonly refunded: string }[]): string | null {
+  const sum = sumOf(rows.map(({ refunded }) => refunded));
+  return sum === '0.00' ? null : sum;
+}
+
+/** Totals credited and refunded today and yesterday, in that order; cheap enough for every few seconds. */
 export async function reportTodayAndYesterday(core: Core) {
   const today = dayNumber(core.clock.now());
   const span = { brandId: null, from: startOfDay(today - 1), to: startOfDay(today + 1) };
-  const rows = await core.store.read((db) => creditedByDay(db, span));
+  const { credited, refunded } = await core.store.read(async (db) => ({
+    credited: await creditedByDay(db, span),
+    refunded: await refundedByDay(db, span),
+  }));
   const totalsOn = (day: number) => {
-    const row = rows.find((one) => Number(one.day) === day) ?? { completed: 0, paid: 0, fees: 0 };
-    const { completed, paid_paisa } = totalsOf(row);
-    return { date: formatDay(day), completed, paid: formatTaka(paid_paisa) };
+    const { completed, paid_paisa, refunded_paisa } = totalsOf(ofDay(credited, day), ofDay(refunded, day));
+    return {
+      ...{ date: formatDay(day), completed },
+      ...{ paid: formatTaka(paid_paisa), refunded: formatTaka(refunded_paisa) },
+    };
   };
   return { today: totalsOn(today), yesterday: totalsOn(today - 1) };
 }

@@ -51,7 +51,7 @@ export interface CreateSession {
   /** Text for the customer; empty by default. */
   readonly description?: string;
   /** True if several proofs may pay it together; default: as the brand has it. */
-  readonly takesParts?: boolean;
+  readonly takesParts?: boolean | undefined;
   /** Rest of the order that is due on delivery, in addition to `amountPaisa`; default 0. */
   readonly deliveryPaisa?: Paisa;
   /** Address at which the caller reached this service, with base path; default: that of the settings. */

@@ -9,8 +9,9 @@ import { type PageQuestion, parseQuestions } from '../../domain/brands/questions
 import { type Disagreement, isDisagreement } from '../../domain/matching/matching.js';
 import { parseShopNumber } from '../../domain/matching/reference.js';
 import { findPlugin } from '../../domain/plugins/plugins.js';
-import { type AmountDue, dueOn, type PricedSession } from '../../domain/sessions/fees.js';
+import { type AmountDue, dueOn, type PricedSession, restOf } from '../../domain/sessions/fees.js';
 import { type OrderItem, storedItems } from '../../domain/sessions/order-items.js';
+import type { PaidPart } from '../../domain/sessions/payment-record.js';
 import {
   type ReturnAddresses,
   type ReturnFacts,
@@ -30,6 +31,7 @@ import {
 import { creditedProof } from '../../store/tables/proofs.js';
 import { quotesOfSession } from '../../store/tables/quotes.js';
 import { openSlips } from '../../store/tables/reviews.js';
+import { creditsOfSession, toParts } from '../../store/tables/sessions.js';
 import { codeOnChannel } from '../../store/tables/weak-money.js';
 import { type BrandContact, toBrandContact } from '../brands/brand-context.js';
 import type { BrandTheme } from '../brands/brand-theme.js';
@@ -74,6 +76,19 @@ export interface Checkout {
   /** Empty where the shop gave none. */
   readonly description: string;
   readonly amountPaisa: Paisa;
+  /** True if several transactions may pay it together. */
+  readonly takesParts: boolean;
+  /** Credits of a payment that was paid in parts, the oldest first; their references are the payer's data. */
+  readonly parts: readonly PaidPart[];
+  /** All that was paid, with the fees in it. */
+  readonly creditedPaisa: Paisa;
+  /** Paid so far and still due, both without fees. */
+  readonly paidPaisa: Paisa;
+  readonly restPaisa: Paisa;
+  /** Rest of the order that is due on delivery; 0 for none. */
+  readonly deliveryPaisa: Paisa;
+  /** Sum that was sent back to the customer. */
+  readonly refundedPaisa: Paisa;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
   /** True if nobody should send money now (merchant suspended); claims for money already sent are kept. */
@@ -126,6 +141,7 @@ export interface Checkout {
   readonly link: PaymentLink | null;
 }
 
+type Credits = Awaited<ReturnType<typeof creditsOfSession.all>>;
 type LastClaim = Awaited<ReturnType<typeof lastClaim.first>>;
 
 /** @returns null if there is no hosted session with that id. */
@@ -145,17 +161,22 @@ export async function loadCheckout(core: Core, id: string): Promise<Checkout | n
     // Only payments of a link have no shop to go back to.
     const link = row.success_url === null ? await findPaymentLink(db, id) : null;
     const mayAsk = link !== null && !isOver && row.merchant_status !== 'SUSPENDED';
-    const canAsk = mayAsk && mayWait && (await unquotedAccounts(core, db, row)).length > 0;
+    const isUnpaid = row.paid_paisa === 0;
+    const canAsk = mayAsk && mayWait && isUnpaid && (await unquotedAccounts(core, db, row)).length > 0;
     const methods = isClosed(state) ? [] : await methodsOf(db, row, accounts, canAsk);
-    const isPaid = row.paid_channel !== null;
+    const credits = row.takes_parts === 0 || isUnpaid ? [] : await creditsOfSession.all(db, { session: id });
     const slips = state === 'review' ? await openSlips(db, id) : [];
     return checkoutOf(row, claim, {
+      parts: toParts(credits),
       state,
       link,
       isOver,
       methods,
       takes: channelsOf(methods, isClosed(state) ? [] : await core.accounts.countingIn(db, row)),
-      payerGave: claim === undefined && !isPaid ? [] : await payerGave(db, row, claim),
+      payerGave: [
+        ...(claim === undefined && row.paid_channel === null ? [] : await payerGave(db, row, claim)),
+        ...credits.flatMap((credit) => payerGavePart(row, credit)),
+      ],
       isAsked:
         state === 'review' && !isOver && (await findRequestedReview.first(db, { session: id })) !== undefined,
       lacksSlip: slips.some(({ slip }) => slip === 'no_room'),
@@ -180,7 +201,7 @@ function isClosed(state: CheckoutState): boolean {
 
 type PageState = Pick<
   Checkout,
-  'state' | 'methods' | 'takes' | 'payerGave' | 'isAsked' | 'lacksSlip' | 'takesSlip' | 'link'
+  'state' | 'parts' | 'methods' | 'takes' | 'payerGave' | 'isAsked' | 'lacksSlip' | 'takesSlip' | 'link'
 > & {
   readonly isOver: boolean;
 };
@@ -189,21 +210,9 @@ type PageState = Pick<
 function checkoutOf(
   row: HostedSession,
   claim: LastClaim,
-  { state, isOver, methods, takes, payerGave, isAsked, lacksSlip, takesSlip, link }: PageState,
+  { state, parts, isOver, methods, takes, payerGave, isAsked, lacksSlip, takesSlip, link }: PageState,
 ): Checkout {
-  const { paid_channel, paid_reference, paid_paisa, paid_fee_paisa, paid_to, paid_at } = row;
-  const feePaisa = paid_fee_paisa;
-  const paid =
-    paid_channel === null || paid_reference === null
-      ? null
-      : {
-          channel: paid_channel,
-          reference: paid_reference,
-          paidPaisa: paid_paisa - feePaisa,
-          feePaisa,
-          recipient: paid_to,
-          at: paid_at ?? 0,
-        };
+  const paid = creditOf(row);
   return {
     id: row.id,
     gatewayReference: row.gateway_reference,
@@ -220,6 +229,13 @@ function checkoutOf(
     items: storedItems(row.items),
     description: row.description ?? '',
     amountPaisa: row.amount_paisa,
+    takesParts: row.takes_parts === 1,
+    parts,
+    creditedPaisa: row.paid_paisa,
+    paidPaisa: row.paid_paisa - row.paid_fee_paisa,
+    restPaisa: restOf(row),
+    deliveryPaisa: row.delivery_paisa,
+    refundedPaisa: row.refunded_paisa,
     expiresAt: row.expires_at,
     isSuspended: row.merchant_status === 'SUSPENDED',
     methods,
@@ -252,6 +268,14 @@ function checkoutOf(
     returnMethod: row.return_type ?? 'GET',
     link,
   };
+}
+
+/** Money of a completed payment; the reference is that of the last part. */
+function creditOf(row: HostedSession): Checkout['paid'] {
+  const { paid_channel: channel, paid_reference: reference, paid_fee_paisa: feePaisa, paid_at } = row;
+  if (channel === null || reference === null) return null;
+  const paidPaisa = row.paid_paisa - feePaisa;
+  return { channel, reference, paidPaisa, feePaisa, recipient: row.paid_to, at: paid_at ?? 0 };
 }
 
 /** Return addresses; a program that accepts any completed order (`Binding`) gets none under review. */
@@ -309,6 +333,7 @@ function channelsOf(
 
 /**
  * Lists methods even if the payment is over without money or the merchant suspended: payers can still claim.
+ * After the first part only those that take any amount: quotes and codes are about the full one.
  * @param canAsk true if amounts that the payment lacks may be requested (quote-session).
  */
 async function methodsOf(
@@ -317,6 +342,7 @@ async function methodsOf(
   accounts: readonly BrandAccount[],
   canAsk: boolean,
 ): Promise<CheckoutMethod[]> {
+  if (row.paid_paisa > 0) return methodsOfRest(row, accounts);
   const has = (kind: string) => accounts.some(({ channel }) => CHANNEL[channel].kind === kind);
   const quotes = has('pull') ? await quotesOfSession.all(db, { session: row.id }) : [];
   const hasCodes = accounts.some(({ hasCode }) => hasCode);
@@ -342,16 +368,29 @@ async function methodsOf(
         usdt,
         ...(code === undefined ? {} : { code }),
         ...(isUnquoted ? { isUnquoted } : {}),
-        accounts: shown.map(({ type, number, details, hasCode }) => ({
-          type,
-          number,
-          // In place of the account's own code, which names no payment, the page shows that of the payment.
-          details: hasCode ? withoutCode(details) : details,
-        })),
+        accounts: shown.map(accountOf),
       },
     ];
   });
 }
+
+function methodsOfRest(row: PricedSession, accounts: readonly BrandAccount[]): CheckoutMethod[] {
+  const taking = accounts.filter(({ channel }) => ['sms', 'manual'].includes(CHANNEL[channel].kind));
+  const channels = channelsOf(taking);
+  return PAY_CHANNELS.filter((channel) => channels.includes(channel)).map((channel) => ({
+    channel,
+    ...dueOn(channel, row),
+    usdt: null,
+    accounts: taking.filter((account) => account.channel === channel).map(accountOf),
+  }));
+}
+
+/** In place of the account's own code, which names no payment, the page shows that of the payment. */
+const accountOf = ({ type, number, details, hasCode }: BrandAccount): CheckoutAccount => ({
+  type,
+  number,
+  details: hasCode ? withoutCode(details) : details,
+});
 
 function withoutCode({ qr: _, ...details }: BrandAccount['details']): BrandAccount['details'] {
   return details;
@@ -390,7 +429,23 @@ async function payerGave(db: Db, row: HostedSession, claim: LastClaim): Promise<
   if (channel === null || reference === null) return claimed;
   if (!CHANNEL[channel].hasManyIds) return [{ channel, reference }, ...claimed];
   const proof = await creditedProof.first(db, { session: row.id });
-  const aliases = JSON.parse(proof?.aliases ?? '[]') as string[];
-  const ids = [reference, ...aliases.filter((alias) => parseShopNumber(alias) === null)];
-  return ids.map((id) => ({ channel, reference: id }));
+  return payersIds(reference, proof?.aliases ?? '[]').map((id) => ({ channel, reference: id }));
+}
+
+/** @param aliases JSON text of the other ids. @returns the ids of a payment that strangers cannot guess. */
+function payersIds(reference: string, aliases: string): string[] {
+  const others = JSON.parse(aliases) as string[];
+  return [reference, ...others.filter((alias) => parseShopNumber(alias) === null)];
+}
+
+/** Every part of the money identifies the payer. */
+function payerGavePart(
+  { payment_reference: shown }: HostedSession,
+  { channel, reference, aliases, named }: Credits[number],
+): PayerProof[] {
+  const isNamed = shown !== null && named?.split(' ').includes(shown) === true;
+  return [
+    ...payersIds(reference, aliases).map((id) => ({ channel, reference: id })),
+    ...(isNamed ? [{ channel: 'payment_reference', reference: shown } as const] : []),
+  ];
 }

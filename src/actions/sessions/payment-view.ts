@@ -4,12 +4,14 @@
  */
 
 import { dhakaIso, minute } from '../../base/values/clock.js';
-import { formatTaka } from '../../base/values/money.js';
+import { formatTaka, type Paisa } from '../../base/values/money.js';
 import { counted, orDash } from '../../base/values/text.js';
 import { formatSteps, formatUsdt } from '../../base/values/usdt.js';
 import { channelText } from '../../domain/accounts/channels.js';
 import { redactAddress } from '../../domain/notifications/address.js';
+import { restOf } from '../../domain/sessions/fees.js';
 import { itemTotal, storedItems } from '../../domain/sessions/order-items.js';
+import { partFields } from '../../domain/sessions/payment-record.js';
 import { statusAt } from '../../domain/sessions/session.js';
 import type { Db } from '../../store/schema/index.js';
 import { notificationsInBrief } from '../../store/tables/notifications.js';
@@ -17,6 +19,7 @@ import { chosenAccounts } from '../../store/tables/number-use.js';
 import { completes } from '../../store/tables/proofs.js';
 import { quotesOfSession } from '../../store/tables/quotes.js';
 import { reviewsOfSession } from '../../store/tables/reviews.js';
+import { partsOf } from '../../store/tables/sessions.js';
 import { feesText, feesView } from '../brands/brand-view.js';
 import type { Core } from '../core/core.js';
 import { defineView, type Makers, type SheetEntry } from '../input/view.js';
@@ -50,9 +53,12 @@ const STATUS = {
   reason: (row: PaymentRow, { now }: ViewContext): string => statusAt(row, now).reason,
 };
 
-const paidOf = ({ paid_paisa }: PaymentRow) => (paid_paisa === 0 ? null : formatTaka(paid_paisa));
+const paidOf = ({ paid_paisa }: PaymentRow) => takaIfAny(paid_paisa);
 const feeOf = ({ paid_paisa, paid_fee_paisa }: PaymentRow) =>
   paid_paisa === 0 ? null : formatTaka(paid_fee_paisa);
+
+/** @returns null for zero. */
+const takaIfAny = (paisa: Paisa) => (paisa === 0 ? null : formatTaka(paisa));
 
 const listed = ({ same, times, taka }: Makers<PaymentRow>) => ({
   ...same('id', 'gateway_reference', 'payment_reference', 'brand'),
@@ -73,6 +79,13 @@ const listed = ({ same, times, taka }: Makers<PaymentRow>) => ({
     row.flow === 'hosted' ? paymentUrl(core, row.id) : null,
   /** True if the payment belongs to a test brand, so that it is not real money. */
   test: (row: PaymentRow) => row.test_of !== null,
+  /** Rest of a payment of which a part has come, without a fee; null if none is due any longer. */
+  due: (row: PaymentRow, { now }: ViewContext) =>
+    row.paid_paisa > 0 && statusAt(row, now).status === 'PENDING' ? takaIfAny(restOf(row)) : null,
+  /** What is due on delivery, in addition to `amount`; null if nothing is. */
+  due_on_delivery: (row: PaymentRow) => takaIfAny(row.delivery_paisa),
+  /** What was sent back to the customer; null if nothing was. */
+  refunded: (row: PaymentRow) => takaIfAny(row.refunded_paisa),
 });
 
 export type PaymentView = ReturnType<typeof paymentView>;
@@ -96,6 +109,11 @@ export const exportView = defineView<PaymentRow, ViewContext>()(({ same, times, 
   paid: paidOf,
   fee: feeOf,
   net: (row) => (row.paid_paisa === 0 ? null : formatTaka(row.paid_paisa - row.paid_fee_paisa)),
+  refunded: (row) => (row.refunded_paisa === 0 ? null : formatTaka(row.refunded_paisa)),
+  /** What has not been paid yet after a part; what the customer pays on delivery. */
+  due: (row, { now }) =>
+    row.paid_paisa > 0 && statusAt(row, now).status === 'PENDING' ? formatTaka(restOf(row)) : null,
+  due_on_delivery: (row) => (row.delivery_paisa === 0 ? null : formatTaka(row.delivery_paisa)),
   usdt: (row) => usdtOf(row.units),
   ...same('channel'),
   transaction_id: (row) => row.reference,
@@ -114,7 +132,8 @@ function usdtOf(units: string | null): string | null {
 type OtherRows = Awaited<ReturnType<typeof loadRelatedRows>>;
 
 /** Loads claims, reviews, notifications, quotes, shown numbers, and the values entered on the link's page. */
-export async function loadRelatedRows(db: Db, { id, link_id }: PaymentRow) {
+export async function loadRelatedRows(db: Db, row: PaymentRow) {
+  const { id, link_id } = row;
   const claims = await db.query
     .selectFrom('claims')
     .where('session_id', '=', id)
@@ -126,7 +145,8 @@ export async function loadRelatedRows(db: Db, { id, link_id }: PaymentRow) {
   const link = link_id === null ? null : await findPaymentLink(db, id);
   const reviews = await reviewsOfSession(db, id);
   const shown = await chosenAccounts.all(db, { session: id });
-  return { claims, notifications, quotes, link, reviews, shown };
+  const parts = await partsOf(db, row);
+  return { claims, notifications, quotes, link, reviews, shown, parts };
 }
 
 export type PaymentInFull = ReturnType<typeof paymentInFull>;
@@ -161,6 +181,11 @@ export const paymentInFull = defineView<PaymentRow, ViewContext & OtherRows>()((
   webhook_url: (row) => (row.webhook_url === null ? null : redactAddress(row.webhook_url)),
   ...make.same('return_type'),
   fees: (row) => feesView(row.fees),
+  /** True if it may come in parts. */
+  takes_parts: (row) => row.takes_parts === 1,
+  /** The money that has come in parts, the oldest first: `amount` is without the fee. */
+  parts: (_, { parts }) =>
+    parts.map((part) => ({ ...partFields(part, formatTaka), paid_at: dhakaIso(part.paidAt) })),
   /** Values entered on the link's page, with the labels shown at that time. */
   entered: (_, { link }) => link?.values ?? [],
   claims: (_, { claims }) => claims.map(dated),
@@ -206,6 +231,14 @@ const sheetOfFields = paymentInFull.sheet({
   payer: 'Payer',
   paid: ['Paid', paidText],
   fee: null,
+  takes_parts: null,
+  parts: ({ parts }) =>
+    parts.map(({ transaction_id, payment_method, amount }): SheetEntry => {
+      return ['Part', `${amount} BDT by ${channelText(payment_method)} ${transaction_id}`];
+    }),
+  due: ['Due', ({ due }) => (due === null ? null : `${due} BDT`)],
+  due_on_delivery: ['On delivery', ({ due_on_delivery: due }) => (due === null ? null : `${due} BDT`)],
+  refunded: ['Refunded', ({ refunded }) => (refunded === null ? null : `${refunded} BDT`)],
   created_at: ['Created', ({ created_at }) => minute(created_at)],
   expires_at: ['Expires', ({ expires_at }) => minute(expires_at)],
   closed_at: ['Closed', ({ closed_at }) => minute(closed_at)],

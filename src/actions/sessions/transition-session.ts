@@ -153,6 +153,7 @@ async function queueReceipt(core: WriteDeps, db: Db, session: string): Promise<v
   const row = await paymentForReceipt.first(db, { session });
   if (row === undefined || row.receipt_sms === 'off') return;
   const { brand, channel, reference, paid_paisa: paisa, gateway_reference: paymentNo } = row;
+  const { receipt_sms: language, delivery_paisa: deliveryPaisa } = row;
   const number = row.kind === BY_AGENT ? null : mobileNumber(row.payer ?? '');
   if (number === null) return;
   const now = core.clock.now();
@@ -160,9 +161,9 @@ async function queueReceipt(core: WriteDeps, db: Db, session: string): Promise<v
   if (phone === undefined) return;
   const waiting = await countWaiting.first(db, { device: phone.id, now });
   if (Number(waiting?.waiting ?? 0) >= MOST_WAITING) return;
-  const method = CHANNEL[channel].name[row.receipt_sms];
-  const receipt = { brand, paisa, method, idName: idNameOf(channel), reference, paymentNo };
-  const message = receiptText(row.receipt_sms, receipt);
+  const method = CHANNEL[channel].name[language];
+  const receipt = { brand, paisa, deliveryPaisa, method, idName: idNameOf(channel), reference, paymentNo };
+  const message = receiptText(language, receipt);
   // Without a key of its own, which a program's could equal: that would refuse the whole unit of work.
   const checked = checkDispatch({ number, message, ttlSeconds: TTL_S, priority: PRIORITY });
   const { id: deviceId, name, last_seen_at: lastSeenAt } = phone;

@@ -8,6 +8,7 @@ import {
   countOpenedPayments,
   countStoredSms,
   creditedByChannel,
+  refundedByChannel,
   type Span,
 } from '../../store/tables/reports.js';
 import type { Core } from '../core/core.js';
@@ -24,13 +25,24 @@ type FailureAction = keyof typeof FAILURES;
 
 export const FAILURE_REASONS = Object.values(FAILURES);
 
-const COUNTED = ['opened', 'completed', 'paisa', 'failed', 'sms'] as const;
+const COUNTED = ['opened', 'completed', 'paisa', 'failed', 'sms', 'refunds', 'refundedPaisa'] as const;
 type CounterName = (typeof COUNTED)[number];
 
-/** Counters for each kind, and the paisa of completed payments, since counting began. They never decrease. */
+/**
+ * Counters for each kind, and the paisa credited to payments and refunded, since counting began. They never
+ * decrease.
+ */
 export type Activity = Readonly<Record<CounterName, Readonly<Record<string, number>>>>;
 
-const NOTHING: Activity = { opened: {}, completed: {}, paisa: {}, failed: {}, sms: {} };
+const NOTHING: Activity = {
+  opened: {},
+  completed: {},
+  paisa: {},
+  failed: {},
+  sms: {},
+  refunds: {},
+  refundedPaisa: {},
+};
 
 /** Begins to count now. @returns a function that counts on; calls at the same time wait for each other. */
 export function openActivity(core: Core): () => Promise<Activity> {
@@ -67,6 +79,7 @@ export function openActivity(core: Core): () => Promise<Activity> {
 async function countSpan(db: Db, span: Span): Promise<Activity> {
   const opened = await countOpenedPayments(db, span);
   const credited = await creditedByChannel(db, { ...span, brandId: null });
+  const refunded = await refundedByChannel(db, { ...span, brandId: null });
   const failed = await countChanges(db, span, Object.keys(FAILURES));
   const sms = await countStoredSms(db, span);
   return {
@@ -74,6 +87,8 @@ async function countSpan(db: Db, span: Span): Promise<Activity> {
     completed: byName(credited.map(({ channel, completed }) => [channel, completed])),
     paisa: byName(credited.map(({ channel, paid }) => [channel, paid ?? 0])),
     failed: byName(failed.map(({ action, count }) => [FAILURES[action as FailureAction], count])),
+    refunds: byName(refunded.map(({ channel, refunds }) => [channel, refunds])),
+    refundedPaisa: byName(refunded.map(({ channel, refunded: paisa }) => [channel, paisa ?? 0])),
     sms: byName(sms.map(({ kind, count }) => [kind, count])),
   };
 }

@@ -21,6 +21,7 @@ import {
 } from '../../store/tables/figures.js';
 import { jobRuns } from '../../store/tables/job-runs.js';
 import { newestUnclaimed, tellingText } from '../../store/tables/money.js';
+import { pendingRefundTotals } from '../../store/tables/reports.js';
 import type { Core } from '../core/core.js';
 import { listDevices } from '../devices/device-view.js';
 import { listDispatches } from '../dispatches/dispatches.js';
@@ -29,6 +30,7 @@ import { reportTodayAndYesterday } from '../reports/report-payments.js';
 import { listReviews } from '../reviews/list-reviews.js';
 import { listPayments } from '../sessions/list-payments.js';
 import { listNodes } from '../usdt/nodes.js';
+import { findPaidBefore, type PaidBefore } from '../why/paid-twice.js';
 import { findForgeries } from '../why/review-facts.js';
 import { whyNoWrites } from './prove-writes.js';
 
@@ -51,7 +53,7 @@ export async function loadDashboard(core: Core) {
     store: { problem: await whyNoWrites(core) },
     devices: await listDevices(core, {}),
     payments: {
-      /** Credited on these days of Bangladesh. */
+      /** Credited and refunded on these days of Bangladesh. */
       ...(await reportTodayAndYesterday(core)),
       last_hour: await lastHour(core, now),
       latest: await listPayments(core, { limit: MAX_ROWS }),
@@ -61,6 +63,7 @@ export async function loadDashboard(core: Core) {
       oldest: await openReviews(core),
     },
     unclaimed: await listUnclaimed(core, MAX_ROWS),
+    refunds: await refundsToSend(core),
     notifications: await notifications(core, now),
     dispatches: await dispatches(core),
     nodes: await listNodes(core, {}),
@@ -103,6 +106,16 @@ async function lastHour(core: Core, now: number) {
     paid: formatTaka(paid),
     /** Two minutes of payments each, by when they were opened. */
     slots: slots.map(({ slot, opened, completed }) => ({ at: dhakaIso(slot * SLOT_MS), opened, completed })),
+  };
+}
+
+/** Refunds that the shop has not sent yet. */
+async function refundsToSend(core: Core) {
+  const { count, paisa, oldest } = await core.store.read(pendingRefundTotals);
+  return {
+    pending: Number(count),
+    sum: formatTaka(Number(paisa ?? 0)),
+    oldest_at: oldest === null ? null : dhakaIso(Number(oldest)),
   };
 }
 
@@ -187,7 +200,9 @@ async function alerts(core: Core) {
   });
 }
 
-type UnclaimedRow = Omit<Awaited<ReturnType<typeof newestUnclaimed.all>>[number], 'count' | 'paisa'>;
+type UnclaimedRow = Omit<Awaited<ReturnType<typeof newestUnclaimed.all>>[number], 'count' | 'paisa'> & {
+  readonly paidBefore?: PaidBefore | undefined;
+};
 
 const unclaimedView = defineView<UnclaimedRow>()(({ same, times, time, taka }) => ({
   ...same('id'),
@@ -200,17 +215,22 @@ const unclaimedView = defineView<UnclaimedRow>()(({ same, times, time, taka }) =
   ...same('reference', 'payer', 'recipient'),
   /** Effect of a claim: `auto` pays at once, `review` needs manual review first. */
   ...same('settle'),
+  /** Gateway reference of a payment for which its payer has paid the same amount; null if there is none. */
+  paid_before: ({ paidBefore }) => paidBefore?.payment ?? null,
   /** Phone or bank connection that reported it. */
   told_by: (row) => row.device ?? row.acquirer,
 }));
 
 /** @returns at most `limit` rows, newest first, with count and sum of all unclaimed money. */
 export async function listUnclaimed(core: Core, limit: number) {
-  const rows = await core.store.read((db) => newestUnclaimed.all(db, { limit }));
+  const { rows, before } = await core.store.read(async (db) => {
+    const newest = await newestUnclaimed.all(db, { limit });
+    return { rows: newest, before: await findPaidBefore(db, newest) };
+  });
   return {
     count: Number(rows[0]?.count ?? 0),
     sum: formatTaka(Number(rows[0]?.paisa ?? 0)),
-    latest: rows.map((row) => unclaimedView(row)),
+    latest: rows.map((row) => unclaimedView({ ...row, paidBefore: before.get(row.id) })),
   };
 }
 
@@ -219,7 +239,8 @@ export async function showUnclaimed(core: Core, id: string) {
   const row = await core.store.read((db) => tellingText(db, id));
   if (row !== undefined) {
     const { sender, body, payment } = row;
-    return { ...unclaimedView(row), payment, sender, body };
+    const before = await core.store.read((db) => findPaidBefore(db, payment === null ? [row] : []));
+    return { ...unclaimedView({ ...row, paidBefore: before.get(row.id) }), payment, sender, body };
   }
   throw new KashboxError('not_found', {
     message: `There is no money "${echoed(id)}"`,

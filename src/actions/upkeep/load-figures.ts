@@ -13,6 +13,7 @@ import {
 } from '../../store/tables/figures.js';
 import { jobRuns } from '../../store/tables/job-runs.js';
 import { listedHealth } from '../../store/tables/nodes.js';
+import { pendingRefundTotals } from '../../store/tables/reports.js';
 import { lastBackup } from '../backup/last-backup.js';
 import type { Core } from '../core/core.js';
 
@@ -36,6 +37,7 @@ export async function loadFigures(core: Core) {
       devices,
       openReviews: Number((await openReviewCount.first(db, {}))?.count ?? 0),
       openGaps: await openGaps(db),
+      pendingRefunds: Number((await pendingRefundTotals(db)).count),
       /** True if the last write of this process worked, or if there was none yet. */
       takesWrites: core.store.writing.failure === null,
       /** Milliseconds since the epoch; null where none was ever made. */

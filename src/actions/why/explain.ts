@@ -4,7 +4,6 @@
  */
 import { refuse } from '../../base/errors/refuse.js';
 import { echoed } from '../../base/values/text.js';
-import { mobileNumber } from '../../domain/accounts/channels.js';
 import { payerFits } from '../../domain/matching/payer.js';
 import {
   type Cause,
@@ -38,21 +37,22 @@ import {
   type MoneyBrief,
   type OwnedMoney,
 } from './find-facts.js';
+import { findPaidBefore, type PaidBefore } from './paid-twice.js';
 import { factsOfReview } from './review-facts.js';
 
 export type WhyAnswer =
   | { readonly kind: 'payment'; readonly cause: Cause; readonly about: PaymentCase }
   /**
    * Money, or a text that is not money, without a payment. `candidates`: payments of that amount. `claimed`:
-   * gateway references of payments that claimed it without success. `paid`: gateway reference of a payment
-   * that other money of the payer paid within a day: the same price may have been paid twice.
+   * gateway references of payments that claimed it without success. `paid`: the payment that the payer has
+   * paid the same amount for: they may have paid twice, or it is its next part.
    */
   | {
       readonly kind: 'money';
       readonly money: MoneyFacts;
       readonly claimed: readonly string[];
       readonly candidates: readonly PaymentCase[];
-      readonly paid: string | null;
+      readonly paid: PaidBefore | null;
     }
   /** Gap in the balances of exactly that amount, for which there is no open payment. */
   | { readonly kind: 'gap'; readonly gap: GapFacts }
@@ -67,7 +67,6 @@ export interface Why {
 
 /** Maximum number of answers; for longer results there are the list commands. */
 const MAX_ANSWERS = 5;
-const DAY_MS = 86_400_000;
 
 /** @throws KashboxError `invalid_input` where the question can be none of these */
 export async function explainWhy(
@@ -112,7 +111,7 @@ async function answersTo(db: Db, question: Question, since: number, now: number)
     if (answers.some((answer) => tellsOf(answer, one))) continue;
     const claimed = own.map(({ payment }) => payment);
     const candidates = await candidatesFor(db, one, { since, now });
-    answers.push({ kind: 'money', money: one, claimed, candidates, paid: await paidByPayer(db, one) });
+    answers.push({ kind: 'money', money: one, claimed, candidates, paid: await paidBefore(db, one) });
   }
   if (question.paisa !== null) answers.push(...(await gapsOf(db, merchants, question.paisa, answers)));
   if (answers.length === 0) return [{ kind: 'nothing', phones: await findPhones(db, null, now) }];
@@ -150,19 +149,9 @@ async function gapsOf(
     .map(({ merchant_id: _, ...gap }) => ({ kind: 'gap', gap }));
 }
 
-/** The payment that other money of this payer has paid, as much and within a day. */
-async function paidByPayer(db: Db, one: OwnedMoney): Promise<string | null> {
-  const { merchant_id, amount_paisa, payer, at, id } = one;
-  // A masked number is that of many.
-  if (payer === null || mobileNumber(payer) === null || one.settle === 'never') return null;
-  const found = await findMoney(db, {
-    merchants: [merchant_id],
-    references: [],
-    since: at - DAY_MS,
-    fits: (money) => money.payer === payer && money.amount_paisa === amount_paisa,
-  });
-  const other = found.find((money) => money.id !== id && money.payment !== null && money.at < at + DAY_MS);
-  return other?.payment ?? null;
+async function paidBefore(db: Db, one: OwnedMoney): Promise<PaidBefore | null> {
+  if (one.settle === 'never' || one.closed !== null) return null;
+  return (await findPaidBefore(db, [one])).get(one.id) ?? null;
 }
 
 type FoundClaim = Awaited<ReturnType<typeof claimsUnder>>[number];
@@ -258,7 +247,7 @@ function concerns({ payment, claims }: Omit<PaymentCase, 'money'>, money: MoneyB
   if (payment.status === 'COMPLETED') return false;
   // What no wallet has written, as an offer, may be anything.
   if (money.kind === 'unknown' && money.amount_paisa === null && money.channel !== null) return true;
-  const due = [payment.amount_paisa, ...claims.map(({ due_paisa }) => due_paisa)];
+  const due = [payment.due_paisa, ...claims.map(({ due_paisa }) => due_paisa)];
   if (money.amount_paisa !== null && due.includes(money.amount_paisa)) return true;
   const { reference } = money;
   return reference !== null && claims.some((claim) => isSameOrNear(reference, claim.reference));

@@ -2,9 +2,9 @@
 import type { Paisa } from '../../base/values/money.js';
 import { type PayChannel, QR } from '../../domain/accounts/channels.js';
 import { deviceState } from '../../domain/devices/device-state.js';
-import { dueOn } from '../../domain/sessions/fees.js';
+import { dueOn, restOf } from '../../domain/sessions/fees.js';
 import { statusAt } from '../../domain/sessions/session.js';
-import type { MoneyFacts, PaymentCase, PaymentFacts, PhoneFacts } from '../../domain/why/cause.js';
+import type { MoneyFacts, PaymentCase, PaymentFacts, PhoneFacts, SentFacts } from '../../domain/why/cause.js';
 import { amountSpellings, canBeNamed, namesId, tellsAmount } from '../../domain/why/naming.js';
 import type { Db } from '../../store/schema/index.js';
 import { listedDevices, listSims } from '../../store/tables/devices.js';
@@ -17,9 +17,11 @@ import {
   newestMoney,
   outsideForWhy,
   pushesForWhy,
+  sentForWhy,
   sessionsForWhy,
   smsForWhy,
   sourcesOfReferences,
+  sumsForWhy,
   type WhySession,
 } from '../../store/tables/why.js';
 import { parseReviewReasons } from './format-reasons.js';
@@ -107,13 +109,32 @@ async function findTelling(
 
 async function smsMoney(db: Db, ids: readonly string[]): Promise<OwnedMoney[]> {
   const rows = ids.length === 0 ? [] : await smsForWhy(db, [...new Set(ids)]);
+  const outgoing = rows.flatMap(({ kind, reference }) =>
+    kind === 'outgoing' && reference !== null ? [reference] : [],
+  );
+  const transfers = outgoing.length === 0 ? [] : await sentForWhy(db, outgoing);
   return rows.map(({ proof_at, received_at, reasons, disputed_by, ...row }) => ({
     ...row,
-    source: 'sms',
+    ...sentAs(row, transfers),
+    source: 'sms' as const,
     doubts: row.settle === 'review' ? parseReviewReasons(reasons) : [],
     disputed: disputed_by !== null,
     at: proof_at ?? received_at,
   }));
+}
+
+/** @returns what is known of the transfer that an outgoing text reports. */
+function sentAs(
+  row: Pick<Awaited<ReturnType<typeof smsForWhy>>[number], 'kind' | 'merchant_id' | 'channel' | 'reference'>,
+  transfers: Awaited<ReturnType<typeof sentForWhy>>,
+): { readonly sent?: SentFacts } {
+  const { kind, merchant_id, channel, reference } = row;
+  const found = transfers.find(
+    (one) => one.merchant_id === merchant_id && one.channel === channel && one.reference === reference,
+  );
+  if (kind !== 'outgoing' || found === undefined) return {};
+  const { payee, reason, closed_as, closed_note, refund, payment } = found;
+  return { sent: { payee, reason, closed_as, closed_note, refund, payment } };
 }
 
 async function pushMoney(db: Db, ids: readonly string[]): Promise<OwnedMoney[]> {
@@ -153,10 +174,11 @@ async function outsideMoney(db: Db, proofIds: readonly string[]): Promise<OwnedM
 function paymentFacts(session: WhySession, now: number): PaymentFacts {
   const { id, gateway_reference, brand, amount_paisa, cus_name, created_at, expires_at, closed_at } = session;
   const { channel, transaction_id, paid_paisa } = session;
+  const due_paisa = session.status === 'COMPLETED' ? 0 : restOf(session);
   const told = statusAt(session, now);
   return {
     ...{ id, gateway_reference, brand, ...told, amount_paisa, cus_name, created_at, expires_at, closed_at },
-    ...{ channel, transaction_id, paid_paisa },
+    ...{ channel, transaction_id, paid_paisa, due_paisa },
   };
 }
 
@@ -196,6 +218,7 @@ export async function findCases(db: Db, ids: readonly string[], now: number): Pr
   const merchants = [...new Set(sessions.map(({ merchant_id }) => merchant_id))];
   const brands = [...new Set(sessions.map(({ brand_id }) => brand_id))];
   const { claims, reviews } = await claimsForWhy(db, ids);
+  const { credits, refunds } = await sumsForWhy(db, ids);
   const accounts = await accountsForWhy(db, brands);
   const chosen = await chosenForWhy(db, ids);
   const gaps = await gapsForWhy(db, merchants);
@@ -216,6 +239,12 @@ export async function findCases(db: Db, ids: readonly string[], now: number): Pr
       reviews: reviews
         .filter(({ session_id }) => session_id === session.id)
         .map(({ session_id: _, ...review }) => review),
+      credits: credits
+        .filter(({ session_id }) => session_id === session.id)
+        .map(({ session_id: _, ...credit }) => credit),
+      refunds: refunds
+        .filter(({ session_id }) => session_id === session.id)
+        .map(({ session_id: _, ...refund }) => refund),
       accounts: accounts
         .filter(({ brand_id }) => brand_id === session.brand_id)
         .map(({ id, channel, type, number }) => ({

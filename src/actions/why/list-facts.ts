@@ -17,6 +17,7 @@ import {
   parseReviewReasons,
   SAID_OTHERWISE,
 } from './format-reasons.js';
+import type { PaidBefore } from './paid-twice.js';
 
 const LEVELS = {
   seen: 'info',
@@ -37,6 +38,8 @@ const LEVELS = {
   other_merchant: 'warning',
   /** Money whose payer wrote the payment reference of another payment. */
   named_other: 'warning',
+  /** Its payer has paid the same amount for another payment some days before or after. */
+  paid_before: 'warning',
   claimed_elsewhere: 'caution',
   looks_like: 'caution',
 } as const satisfies Readonly<Record<string, FactLevel>>;
@@ -65,6 +68,8 @@ export interface ReviewEvidence {
   readonly holders: Awaited<ReturnType<typeof creditedUnder>>;
   /** Gateway reference of the payment that its payer named; null where that is this one, or none. */
   readonly named: string | null;
+  /** Another payment for which its payer has paid the same amount; null if there is none. */
+  readonly paidBefore: PaidBefore | null;
   /** Other payments with a waiting claim of it, newest first; a later claim does not change the facts. */
   readonly claimed: readonly string[];
   readonly alike: Awaited<ReturnType<typeof nearReferences.all>>;
@@ -85,7 +90,7 @@ export function listFacts(evidence: ReviewEvidence): ReviewFact[] {
 }
 
 function sentencesOf(evidence: ReviewEvidence): (readonly [FactCode, string])[] {
-  const { row, reference, money, isDisputed, text, named, claimed, alike, numbers } = evidence;
+  const { row, reference, money, isDisputed, text, named, paidBefore, claimed, alike, numbers } = evidence;
   const { channel, brand } = row;
   const facts: (readonly [FactCode, string])[] = [];
   if (money === null) facts.push(['unseen', UNSEEN[CHANNEL[channel].kind]]);
@@ -104,6 +109,14 @@ function sentencesOf(evidence: ReviewEvidence): (readonly [FactCode, string])[] 
     facts.push([
       'named_other',
       `Its payer wrote the payment reference of payment ${named}, not of this one.`,
+    ]);
+  }
+  if (paidBefore !== null) {
+    const { payment, at, isOpen } = paidBefore;
+    const what = isOpen ? 'it may be its next part' : 'probably twice';
+    facts.push([
+      'paid_before',
+      `The same payer has paid this amount for payment ${payment} already, at ${minute(at)}: ${what}.`,
     ]);
   }
   if (claimed.length > 0) {

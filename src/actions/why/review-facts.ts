@@ -25,6 +25,7 @@ import { newestForgeries, textsHolding } from '../../store/tables/sms.js';
 import { claimsUnder } from '../../store/tables/why.js';
 import { isForgery } from './format-reasons.js';
 import { formatSource, isAgainst, listFacts, type ReferenceSms, type ReviewEvidence } from './list-facts.js';
+import { findPaidBefore } from './paid-twice.js';
 
 /** SMS that names the id and is not money, such as a forgery (`kind` is `spoofed`). */
 export interface MentionedInSms {
@@ -113,6 +114,7 @@ async function evidenceOf(
     claimed: isNumber ? [] : await claimedElsewhere(db, row, money?.reference ?? reference),
     holders: isNumber ? [] : await creditedUnder(db, { channel, reference: money?.reference ?? reference }),
     named: money === null ? null : await otherNamed(db, { merchant, session, now }, money),
+    paidBefore: money === null ? null : await paidBeforeBy(db, { merchant, session }, money),
     alike:
       kind === 'manual' ? await nearReferences.all(db, { session, folded: foldedReference(reference) }) : [],
     numbers: numbers?.map(({ number }) => number) ?? null,
@@ -136,6 +138,17 @@ async function claimedElsewhere(db: Db, row: ReviewRow, reference: string): Prom
   return others
     .filter(({ state }) => state === 'WAITING' || state === 'REVIEW')
     .map(({ payment }) => payment);
+}
+
+async function paidBeforeBy(
+  db: Db,
+  { merchant: merchant_id, session }: { readonly merchant: string; readonly session: string },
+  money: SeenMoney,
+) {
+  const found = await findPaidBefore(db, [{ ...money, merchant_id }], session);
+  const before = found.get(money.id);
+  // Money that was credited, as of a dispute, is not its own forerunner.
+  return before === undefined || before.reference === money.reference ? null : before;
 }
 
 async function otherNamed(

@@ -1,5 +1,6 @@
 /** Flags that say something of a brand, or of a merchant's first one; each means the same everywhere. */
 import { option } from '@oclif/core/flags';
+import { ON_OFF } from '../../actions/input/fields.js';
 import { RECEIPT_SMS } from '../../domain/dispatches/receipt-text.js';
 import { WEBHOOK_FORMATS } from '../../domain/notifications/notification.js';
 import { NO_PLUGIN, PLUGIN_NAMES } from '../../domain/plugins/plugins.js';
@@ -25,6 +26,9 @@ export const pluginFlag = option({
   description: 'Shop program; sets dialect and formats, other flags override it (docs/plugins.md).',
 })();
 
+/** Whether a payment may come in parts. */
+export const partsFlag = (description: string) => option({ options: ON_OFF, description })();
+
 /** Flags of the hosted checkout and its API only. */
 export const hostedFlags = {
   fee: repeated(
@@ -40,6 +44,7 @@ export const hostedFlags = {
     options: RECEIPT_SMS,
     description: 'Language of receipts by SMS to payers (default: off).',
   })(),
+  parts: partsFlag('Whether a payment may come in parts (default: off).'),
   plugin: pluginFlag,
   dialect: option({
     options: DIALECTS,

@@ -28,6 +28,8 @@ export function linkSheet(view: NewLink): string[] {
     ['Description', view.description === '' ? null : view.description.replaceAll('\n', ' ')],
     ['Image', view.image === null ? null : pictureText(view.image)],
     ['Amount', `${linkAmount(view)} BDT`],
+    ['On delivery', view.due_on_delivery === null ? null : `${view.due_on_delivery} BDT`],
+    ['Parts', view.parts ? 'may come in parts' : null],
     ['Quantity', view.quantity === null ? null : `1 to ${view.quantity}`],
     ['Suggests', view.suggest.length === 0 ? null : `${view.suggest.join(', ')} BDT`],
     ...view.fields.map(({ name, label, required }): SheetEntry => {

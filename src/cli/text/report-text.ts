@@ -1,8 +1,11 @@
 /** Reports in a terminal: a bar for each row, as long as its money is of the most, and lengths of time. */
 import type { BalanceRow } from '../../actions/reports/report-balances.js';
+import { sumPaid, sumRefunded } from '../../actions/reports/report-payments.js';
 import { minute } from '../../base/values/clock.js';
 import { formatTaka, parseTaka } from '../../base/values/money.js';
+import { counted } from '../../base/values/text.js';
 import { CHANNEL } from '../../domain/accounts/channels.js';
+import { numberColumn } from './table.js';
 
 /** Cells of the longest bar where there is room. */
 const WIDTH = 20;
@@ -58,8 +61,24 @@ type Reason = BalanceRow['reasons'][number];
 /** Each problem is two lines; those before it are in the table. */
 const MOST = 5;
 
-const sum = (rows: readonly BalanceRow[], field: 'in' | 'out' | 'fee' | 'unclaimed') =>
+const sum = (rows: readonly BalanceRow[], field: 'in' | 'out' | 'fee' | 'unclaimed' | 'refunded') =>
   formatTaka(rows.reduce((all, row) => all + Number(row[field].replace('.', '')), 0));
+
+type RefundColumn = 'refunded' | 'refund_fee' | 'net';
+type RefundRow = Readonly<Record<RefundColumn, string>>;
+
+/** Columns about refunds; none if nothing was refunded. */
+export const refundColumns = (rows: readonly RefundRow[]) =>
+  sumRefunded(rows) === null
+    ? []
+    : [numberColumn('refunded'), { ...numberColumn('refund_fee'), head: 'COST' }, numberColumn('net')];
+
+/** Sums below a report of payments. */
+export function paidLine(rows: readonly (RefundRow & { readonly paid: string })[]): string {
+  const refunded = sumRefunded(rows);
+  const paid = `Paid in all: ${sumPaid(rows)} BDT`;
+  return refunded === null ? paid : `${paid}; refunded: ${refunded} BDT`;
+}
 
 /** @param date `2026-08-21`. @param rows of that day. @returns a line, and others where something is open. */
 export function dayVerdict(date: string, rows: readonly BalanceRow[]): string[] {
@@ -80,6 +99,7 @@ export function dayVerdict(date: string, rows: readonly BalanceRow[]): string[] 
     ...explainedLines(rows),
     ...unknownLines(rows),
     ...unclaimedLines(rows),
+    ...transferLines(rows),
   ];
 }
 
@@ -128,6 +148,33 @@ export function booksLines(rows: readonly BalanceRow[]): string[] {
     ...explainedLines(rows),
     ...unknownLines(rows),
     ...unclaimedLines(rows),
+    ...transferLines(rows),
+  ];
+}
+
+/** Lists refunds, and other transfers, the newest of each. */
+function transferLines(rows: readonly BalanceRow[]): string[] {
+  const all = rows.flatMap(({ date, transfers }) => transfers.map((transfer) => ({ date, ...transfer })));
+  const refunds = all.filter(({ refund }) => refund !== null);
+  const others = all.filter(({ refund, closed_as }) => refund === null && closed_as === null);
+  const listed = (some: typeof all) =>
+    some
+      .slice(-MOST)
+      .map(
+        ({ date, amount, payee, reference, refund }) =>
+          `  ${date}: ${amount} BDT to ${payee} (${reference})${refund === null ? '' : `, refund ${refund}`}`,
+      );
+  return [
+    ...(refunds.length === 0
+      ? []
+      : [`${sum(rows, 'refunded')} BDT went out as refunds:`, ...listed(refunds)]),
+    ...(others.length === 0
+      ? []
+      : [
+          `${counted(others.length, 'transfer')} went out without a refund:`,
+          ...listed(others),
+          '  See: kashbox refunds list --sent',
+        ]),
   ];
 }
 

@@ -22,11 +22,13 @@ const taka = (paisa: number | null) => (paisa === null ? null : formatTaka(paisa
 const iso = (ms: number | null) => (ms === null ? null : dhakaIso(ms));
 
 function paymentView(payment: PaymentFacts) {
-  const { amount_paisa, paid_paisa, created_at, expires_at, closed_at, ...same } = payment;
+  const { amount_paisa, paid_paisa, due_paisa, created_at, expires_at, closed_at, ...same } = payment;
   return {
     ...same,
     amount: taka(amount_paisa),
-    paid: taka(paid_paisa),
+    /** Null while nothing has come. */
+    paid: paid_paisa === 0 ? null : taka(paid_paisa),
+    due: taka(due_paisa),
     created_at: iso(created_at),
     expires_at: iso(expires_at),
     closed_at: iso(closed_at),
@@ -54,6 +56,10 @@ function caseView(about: PaymentCase) {
     payment: paymentView(about.payment),
     claims: about.claims.map(claimView),
     reviews: about.reviews,
+    credits: about.credits.map(({ amount_paisa, at, ...same }) => ({
+      ...{ ...same, amount: taka(amount_paisa), at: iso(at) },
+    })),
+    refunds: about.refunds.map(({ amount_paisa, ...same }) => ({ ...same, amount: taka(amount_paisa) })),
     money: about.money.map(moneyView),
     gaps: about.gaps.map(gapView),
     phones: about.phones.map(phoneView),
@@ -91,7 +97,10 @@ function sayNothing(phones: readonly PhoneFacts[], now: number): Saying {
   };
 }
 
-const NOTHING = { payment: null, claims: [], reviews: [], money: [], gaps: [], phones: [] };
+const NOTHING = {
+  ...{ payment: null, claims: [], reviews: [], credits: [], refunds: [] },
+  ...{ money: [], gaps: [], phones: [] },
+};
 
 function answerView(answer: WhyAnswer, now: number) {
   switch (answer.kind) {
@@ -131,7 +140,8 @@ function answerView(answer: WhyAnswer, now: number) {
   }
 }
 
-function causeOfMoney({ settle, closed }: MoneyFacts) {
+function causeOfMoney({ settle, closed, sent }: MoneyFacts) {
+  if (sent !== undefined) return 'sent';
   if (settle === 'never') return 'no_money';
   return closed === null ? 'unclaimed' : 'closed';
 }
@@ -215,7 +225,8 @@ function paymentLine(payment: NonNullable<AnswerView['payment']>): string {
   return `Tk ${amount} for ${brand}, ${cus_name}, opened ${minuteOf(created_at)}`;
 }
 
-function stateOf({ payment, settle, kind, closed }: AnswerView['money'][number]): string {
+function stateOf({ payment, settle, kind, closed, sent }: AnswerView['money'][number]): string {
+  if (sent !== undefined) return `sent to ${sent.payee}`;
   if (payment !== null) return `paid ${payment}`;
   if (closed !== null) return 'closed';
   if (settle === 'never') return `no money: ${kindText(kind)}`;

@@ -10,6 +10,7 @@ import {
   kindText,
   suggestCommands,
 } from '../../actions/why/format-reasons.js';
+import type { PaidBefore } from '../../actions/why/paid-twice.js';
 import { factLines } from '../../actions/why/review-facts.js';
 import { dhakaText } from '../../base/values/clock.js';
 import { formatTaka } from '../../base/values/money.js';
@@ -17,7 +18,15 @@ import { quoted } from '../../base/values/text.js';
 import { CHANNEL, type PayChannel } from '../../domain/accounts/channels.js';
 import { lastActive } from '../../domain/devices/device-state.js';
 import type { Disagreement } from '../../domain/matching/matching.js';
-import type { ClaimFacts, GapFacts, MoneyFacts, PaymentCase, PhoneFacts } from '../../domain/why/cause.js';
+import type {
+  ClaimFacts,
+  GapFacts,
+  MoneyFacts,
+  PaymentCase,
+  PhoneFacts,
+  RefundFacts,
+  SentFacts,
+} from '../../domain/why/cause.js';
 import { type Cause, type CauseCode, findReviewMoney } from '../../domain/why/cause.js';
 import { REVIEW_WORDS } from './review-text.js';
 
@@ -84,9 +93,40 @@ function oddly(reference: string, about: PaymentCase, money: MoneyFacts): Saying
 export function explainCause(cause: Cause, about: PaymentCase, now: number): Saying {
   const saying = (SAYINGS[cause.code] as SayCause<CauseCode>)(cause, about, now);
   const { status, reason, closed_at, expires_at } = about.payment;
-  if (status !== 'FAILED' || cause.code === 'rejected') return saying;
+  const hasEnded = status === 'FAILED' && cause.code !== 'rejected';
   const ended = `The payment has ${FAILED_WORDS[reason] ?? 'failed'} at ${when(closed_at ?? expires_at)}.`;
-  return { ...saying, says: `${saying.says} ${ended}` };
+  const parts = explainParts(about);
+  const refunds = about.refunds.filter(({ state }) => state !== 'CANCELLED');
+  const says = [saying.says, parts.says, hasEnded ? ended : '', ...refunds.map(refundText)];
+  const pending = refunds.filter(({ state }) => state === 'PENDING');
+  return {
+    says: says.filter((text) => text !== '').join(' '),
+    next: [...saying.next, ...parts.next, ...pending.map(({ id }) => `kashbox refunds show ${id}`)],
+  };
+}
+
+/** What has come in parts; of an ended payment it belongs to the customer. */
+function explainParts({ payment, credits, refunds }: PaymentCase): Saying {
+  const { status, amount_paisa, due_paisa, gateway_reference: named, paid_paisa } = payment;
+  if (credits.length === 0 || (status === 'COMPLETED' && credits.length === 1)) return { says: '', next: [] };
+  const each = credits.map((credit) => `${tk(credit.amount_paisa)} by ${credit.channel} ${credit.reference}`);
+  const came = `It was paid in parts: ${each.join(', ')}.`;
+  if (status === 'COMPLETED') return { says: came, next: [] };
+  const due = `${came} ${tk(due_paisa)} of ${tk(amount_paisa)} ${status === 'PENDING' ? 'is due' : 'was not paid'}.`;
+  if (status === 'PENDING') return { says: due, next: [] };
+  const returned = refunds.filter(({ state }) => state !== 'CANCELLED');
+  const isLeft = returned.reduce((sum, refund) => sum + refund.amount_paisa, 0) < paid_paisa;
+  return isLeft
+    ? { says: `${due} The money is the customer's.`, next: [`kashbox refunds create ${named} ${NOTE}`] }
+    : { says: due, next: [] };
+}
+
+function refundText({ state, amount_paisa, payee, shown, channel, reference }: RefundFacts): string {
+  const to = payee ?? shown ?? 'the customer';
+  if (state === 'COMPLETED') return `${tk(amount_paisa)} was sent back to ${to} as ${reference}.`;
+  return payee === null
+    ? `${tk(amount_paisa)} is to be sent back by ${channel}, but the complete number of ${to} is not known yet.`
+    : `A refund is waiting: send ${tk(amount_paisa)} by ${channel} to ${payee}.`;
 }
 
 const FAILED_WORDS: Readonly<Record<string, string>> = {
@@ -110,11 +150,13 @@ export const explainGap = ({ recipient, missing_paisa }: GapFacts): Saying => ({
 
 const SAYINGS: { readonly [C in CauseCode]: SayCause<C> } = {
   credited: (_, about) => {
-    const { channel, transaction_id, paid_paisa, amount_paisa, closed_at } = about.payment;
+    const { channel, transaction_id, paid_paisa, closed_at } = about.payment;
     const by = channel === null ? '' : ` by ${channel}, transaction ${transaction_id}`;
     const at = closed_at === null ? '' : `, at ${when(closed_at)}`;
-    return { says: `It is credited: ${tk(paid_paisa ?? amount_paisa)}${by}${at}.`, next: [show(about)] };
+    return { says: `It is credited: ${tk(paid_paisa)}${by}${at}.`, next: [show(about)] };
   },
+  // Its parts follow.
+  paid_in_part: (_, about) => ({ says: '', next: [show(about)] }),
   under_review: ({ review }, about) => {
     const { id, reason, reference } = review;
     const money = findReviewMoney(about, review);
@@ -284,6 +326,7 @@ export function explainMoney({
   candidates,
   paid,
 }: Extract<WhyAnswer, { readonly kind: 'money' }>): Saying {
+  if (money.sent !== undefined) return explainSent(money, money.sent);
   if (money.settle === 'never') {
     if (money.source === 'sms') return naming(money.reference ?? 'it', money);
     const says = `A push with it came at ${when(money.at)}, but it is not settled money.`;
@@ -304,15 +347,51 @@ export function explainMoney({
       ? unclaimed(money)
       : `${came(money)} and has paid nothing. It was claimed for ${by} without success.`;
   const oddities = formatWarnings(money, first);
-  const twice = `The same payer has paid this amount for payment ${paid}, so probably paid twice. If so, return it in the wallet's app, then close it.`;
+  const before = explainPaidBefore(paid, money);
   return {
-    says: [used, ...(paid === null ? [] : [twice]), open, ...oddities].join(' '),
+    says: [used, ...(paid === null ? [] : [before.says]), open, ...oddities].join(' '),
     next: [
-      ...(paid === null ? [] : [`kashbox payments show ${paid}`]),
+      ...(paid === null ? [] : [`kashbox payments show ${paid.payment}`]),
       ...(oddities.length === 0 ? [] : suggestCommands(money)),
       ...candidates.flatMap((about) => approve(about, money)),
-      ...(paid === null || money.source !== 'sms' ? [] : [`kashbox sms close ${money.id} ${NOTE}`]),
+      ...before.next,
     ],
+  };
+}
+
+/** What it means that the payer has paid the same amount before. */
+function explainPaidBefore(paid: PaidBefore | null, { channel, reference, id }: MoneyFacts): Saying {
+  if (paid === null || channel === null || reference === null) return { says: '', next: [] };
+  const same = `The same payer has paid this amount for payment ${paid.payment}`;
+  if (paid.isOpen) {
+    const named = `--channel ${channel} --reference=${quoted(reference)}`;
+    return {
+      says: `${same}, of which a rest is due: this may be its next part.`,
+      next: [`kashbox verifications approve ${paid.payment} ${named} ${NOTE}`],
+    };
+  }
+  return {
+    says: `${same}, so probably paid twice.`,
+    next: [
+      `kashbox refunds create ${reference} --note "paid twice"`,
+      `kashbox sms close ${id} --as other ${NOTE}`,
+    ],
+  };
+}
+
+/** Money that went out: to which refund it belongs, or that it fits none. */
+function explainSent(money: MoneyFacts, sent: SentFacts): Saying {
+  const { payee, refund, payment, reason, closed_as, closed_note } = sent;
+  const went = `${tk(money.amount_paisa)} was sent to ${payee} at ${when(money.at)} as ${money.reference}`;
+  if (refund !== null) {
+    const of = payment === null ? 'money without a payment' : `payment ${payment}`;
+    return { says: `${went}: it completed a refund of ${of}.`, next: [`kashbox refunds show ${refund}`] };
+  }
+  if (closed_as !== null) return { says: `${went}. It was closed with the note "${closed_note}".`, next: [] };
+  const why = reason === null ? '' : ` (${reason.replaceAll('_', ' ')})`;
+  return {
+    says: `${went}. It completed no refund${why}.`,
+    next: ['kashbox refunds list --pending', `kashbox sms close ${money.id} --as own ${NOTE}`],
   };
 }
 

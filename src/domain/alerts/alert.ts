@@ -163,6 +163,9 @@ export interface DailySummary {
   /** Money of that day that completes no payment. */
   readonly unclaimed: number;
   readonly unclaimed_amount: string;
+  /** Refunds of payments that were completed on that day, and the number of those still to be sent. */
+  readonly refunded: string;
+  readonly refunds_pending: number;
 }
 
 interface OnePayment {
@@ -423,6 +426,10 @@ function dailyText(day: DailySummary): string {
     ...sums,
     `Verifications waiting: ${day.reviews_waiting}`,
     `Unclaimed money: ${day.unclaimed}, ${day.unclaimed_amount} BDT`,
+    ...(day.refunded === '0.00' ? [] : [`Refunded: ${day.refunded} BDT`]),
+    ...(day.refunds_pending === 0
+      ? []
+      : [`Refunds to send: ${day.refunds_pending}, see "kashbox refunds list --pending"`]),
     `Notifications failed permanently: ${day.webhooks_dead}`,
     `Phones offline: ${offline}`,
   ].join('\n');

@@ -10,6 +10,8 @@ interface Receipt {
   readonly brand: string;
   /** All that was paid. */
   readonly paisa: Paisa;
+  /** Rest of the order that is due on delivery; 0 for none. */
+  readonly deliveryPaisa: Paisa;
   /** Name of the payment method in the language of the text. */
   readonly method: string;
   /** Label of its ids, such as `TrxID`. */
@@ -41,10 +43,12 @@ export function receiptText(language: Exclude<ReceiptSms, 'off'>, receipt: Recei
 
 /** `brand` with what follows it. */
 const textOf = {
-  en: ({ brand, paisa, method, idName, reference, paymentNo }: Receipt) =>
-    `${brand}Tk ${formatTaka(paisa)} received by ${method}. ${idName} ${reference}. Payment no. ${paymentNo}.`,
-  bn: ({ brand, paisa, method, idName, reference, paymentNo }: Receipt) =>
-    `${brand}${method} থেকে ${bengali(formatTaka(paisa))} টাকা পাওয়া গেছে। ${idName} ${reference}। পেমেন্ট নং ${paymentNo}।`,
+  en: ({ brand, paisa, deliveryPaisa, method, idName, reference, paymentNo }: Receipt) =>
+    `${brand}Tk ${formatTaka(paisa)} received by ${method}. ${idName} ${reference}. Payment no. ${paymentNo}.` +
+    (deliveryPaisa === 0 ? '' : ` Tk ${formatTaka(deliveryPaisa)} due on delivery.`),
+  bn: ({ brand, paisa, deliveryPaisa, method, idName, reference, paymentNo }: Receipt) =>
+    `${brand}${method} থেকে ${bengali(formatTaka(paisa))} টাকা পাওয়া গেছে। ${idName} ${reference}। পেমেন্ট নং ${paymentNo}।` +
+    (deliveryPaisa === 0 ? '' : ` ডেলিভারির সময় ${bengali(formatTaka(deliveryPaisa))} টাকা।`),
 };
 
 const bengali = (text: string) =>

@@ -61,8 +61,8 @@ export function paidField<Written>(
 
 /**
  * @param write formats an amount as the same response formats `amount`.
- * @returns the amounts of the record that differ from what was requested and paid by one credit; none for most
- * payments, so that their fields do not change.
+ * @returns the amounts of the record that are of interest besides `amount`; none for most payments, so that
+ * their fields do not change.
  */
 export function amountFields<Written>(record: PaymentRecord, write: (paisa: Paisa) => Written) {
   const { status, amountPaisa, paidPaisa, parts, refundedPaisa, deliveryPaisa } = record;

@@ -6,11 +6,14 @@ import type { Paisa } from '../../base/values/money.js';
 import { CHANNEL, type PayChannel } from '../accounts/channels.js';
 import type { DeviceState } from '../devices/device-state.js';
 import { type Disagreement, isDisagreement } from '../matching/matching.js';
+import type { RefundState } from '../refunds/refund.js';
 import type { SessionStatus } from '../sessions/session.js';
 import { isNearly } from './naming.js';
 
 export type Cause =
   | { readonly code: 'credited' }
+  /** A part has come in, and nothing else is known. */
+  | { readonly code: 'paid_in_part' }
   | { readonly code: 'under_review'; readonly review: ReviewFacts }
   /** The money does not match the payment; `money` is null if it is no longer stored. */
   | {
@@ -43,12 +46,16 @@ export function findCause(given: PaymentCase): Cause {
   if (given.payment.status === 'COMPLETED') return { code: 'credited' };
   const review = given.reviews.find(({ state }) => state === 'OPEN');
   if (review !== undefined) return { code: 'under_review', review };
+  // Those that have paid a part explain nothing.
+  const claims = given.claims.filter(({ state }) => state !== 'CREDITED' || given.credits.length === 0);
+  const open = { ...given, claims };
   return (
-    firstOf(given.claims, (claim) => fromItsMoney(given, claim)) ??
-    firstOf(given.claims, (claim) => fromNearMoney(given, claim)) ??
-    fromUnclaimedMoney(given) ??
-    fromWhatIsMissing(given) ??
-    fromItsClaims(given.claims)
+    firstOf(claims, (claim) => fromItsMoney(open, claim)) ??
+    firstOf(claims, (claim) => fromNearMoney(open, claim)) ??
+    fromUnclaimedMoney(open) ??
+    (given.credits.length > 0 && claims.length === 0 ? { code: 'paid_in_part' } : null) ??
+    fromWhatIsMissing(open) ??
+    fromItsClaims(claims)
   );
 }
 
@@ -121,7 +128,7 @@ function fromNearMoney({ money }: PaymentCase, claim: ClaimFacts): Cause | null 
 /** Unclaimed money of exactly the due amount, since accepted; without doubts first, then closest. */
 function fromUnclaimedMoney({ payment, claims, money, window_hours }: PaymentCase): Cause | null {
   const since = payment.created_at - window_hours * 3_600_000;
-  const due = new Set([payment.amount_paisa, ...claims.map((claim) => claim.due_paisa)]);
+  const due = new Set([payment.due_paisa, ...claims.map((claim) => claim.due_paisa)]);
   const fitting = money
     .filter((one) => isFree(one) && one.at >= since && due.has(one.amount_paisa ?? -1))
     .sort(
@@ -153,7 +160,7 @@ function fromWhatIsMissing({ payment, claims, accounts, money, gaps, phones }: P
     (one) => one.kind === 'unknown' && one.channel !== null && one.at >= payment.created_at,
   );
   if (unread !== undefined) return { code: 'unread_text', money: unread };
-  const due = new Set([payment.amount_paisa, ...claims.map((claim) => claim.due_paisa)]);
+  const due = new Set([payment.due_paisa, ...claims.map((claim) => claim.due_paisa)]);
   const gap = gaps.find((one) => numbers.includes(one.recipient) && due.has(one.missing_paisa));
   if (gap !== undefined) return { code: 'missed_sms', gap };
   const alone = numbers.find((number) => !phones.some((phone) => phone.numbers.includes(number)));
@@ -188,7 +195,43 @@ export interface PaymentFacts {
   /** The money that it was completed with. */
   readonly channel: PayChannel | null;
   readonly transaction_id: string | null;
-  readonly paid_paisa: Paisa | null;
+  /** All that was paid, parts included. */
+  readonly paid_paisa: Paisa;
+  /** What is still due, without fees. */
+  readonly due_paisa: Paisa;
+}
+
+/** Money that was credited to a payment. */
+interface CreditFacts {
+  readonly channel: PayChannel;
+  readonly reference: string;
+  readonly amount_paisa: Paisa;
+  readonly at: number;
+}
+
+export interface RefundFacts {
+  readonly id: string;
+  readonly channel: PayChannel;
+  readonly amount_paisa: Paisa;
+  readonly state: RefundState;
+  /** Number or address that must get it; null until the operator has completed it. */
+  readonly payee: string | null;
+  /** Payer as the proof shows it. */
+  readonly shown: string | null;
+  /** Id of the transfer. */
+  readonly reference: string | null;
+}
+
+/** A transfer of the shop. */
+export interface SentFacts {
+  readonly payee: string;
+  /** Name of the reason why it completed no refund automatically. */
+  readonly reason: string | null;
+  readonly closed_as: 'own' | 'other' | null;
+  readonly closed_note: string | null;
+  /** Refund that it completed, and its payment. */
+  readonly refund: string | null;
+  readonly payment: string | null;
 }
 
 export interface ClaimFacts {
@@ -234,8 +277,10 @@ export interface MoneyFacts {
   readonly stored_at: number;
   /** The phone that brought it. */
   readonly device: string | null;
-  /** Gateway reference of the payment that it completed. */
+  /** Gateway reference of the payment that it paid. */
   readonly payment: string | null;
+  /** The transfer that it reports, if the money went out. */
+  readonly sent?: SentFacts;
 }
 
 export interface ReviewFacts {
@@ -290,6 +335,9 @@ export interface PaymentCase {
   /** Claims, newest first. */
   readonly claims: readonly ClaimFacts[];
   readonly reviews: readonly ReviewFacts[];
+  /** What was credited to it and sent back, oldest first. */
+  readonly credits: readonly CreditFacts[];
+  readonly refunds: readonly RefundFacts[];
   /** The numbers on which its brand is paid. */
   readonly accounts: readonly {
     readonly channel: PayChannel;

@@ -55,7 +55,8 @@ export const money: readonly string[] = [
     delivery_paisa BIGINT NOT NULL DEFAULT 0 CHECK (delivery_paisa >= 0),
     paid_paisa BIGINT NOT NULL DEFAULT 0 CHECK (paid_paisa >= 0),
     paid_fee_paisa BIGINT NOT NULL DEFAULT 0 CHECK (paid_fee_paisa >= 0),
-    refunded_paisa BIGINT NOT NULL DEFAULT 0 CHECK (refunded_paisa >= 0 AND refunded_paisa <= paid_paisa)
+    refunded_paisa BIGINT NOT NULL DEFAULT 0 CHECK (refunded_paisa >= 0 AND refunded_paisa <= paid_paisa),
+    deleted_sequence INTEGER NOT NULL DEFAULT 0
   )`,
   'CREATE INDEX sessions_by_time ON sessions (created_at, id)',
   "CREATE INDEX sessions_to_expire ON sessions (expires_at) WHERE status = 'PENDING'",

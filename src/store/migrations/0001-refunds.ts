@@ -44,6 +44,7 @@ export const refunds: readonly string[] = [
   'CREATE INDEX refunds_of_session ON refunds (session_id)',
   'CREATE INDEX refunds_of_proof ON refunds (proof_id)',
   "CREATE INDEX pending_refunds ON refunds (merchant_id, channel) WHERE state = 'PENDING'",
+  "CREATE INDEX completed_refunds ON refunds (closed_at) WHERE state = 'COMPLETED'",
   'CREATE INDEX refunds_by_time ON refunds (created_at, id)',
   'CREATE INDEX refunds_of_brand ON refunds (brand_id, created_at)',
 ];

@@ -183,6 +183,8 @@ export interface SessionTable {
   paid_fee_paisa: Generated<number>;
   /** Sum of its completed refunds. */
   refunded_paisa: Generated<number>;
+  /** Number of its last notification that was deleted after its retention period; 0 for none. */
+  deleted_sequence: Generated<number>;
 }
 
 /** Response to a create request with an idempotency key. */

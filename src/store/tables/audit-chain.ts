@@ -12,7 +12,7 @@ import {
 } from '../../domain/audit-chain/chain.js';
 import type { SessionStatus } from '../../domain/sessions/session.js';
 import type { AuditChainTable, Db } from '../schema/index.js';
-import { isLiveBrand } from './brands.js';
+import { isLiveBrand, isLiveMerchant } from './brands.js';
 
 interface ChainedTable {
   readonly table: 'transactions' | 'audit';
@@ -108,31 +108,52 @@ export function entriesAfter(db: Db, after: number, upTo: number, limit: number)
     .execute();
 }
 
-/** The next payments by their identifiers, each with the credit that it has. */
-export async function paymentsWithCredit(db: Db, { after, limit }: RowPage) {
+type Sum = number | string | null;
+
+/** The next payments by their identifiers, each with its sums, and those of its credits and refunds. */
+export async function paymentsWithCredits(db: Db, { after, limit }: RowPage) {
   const { rows } = await sql<{
     readonly id: string;
     readonly status: SessionStatus;
-    readonly credit: string | null;
+    readonly paid_paisa: number;
+    readonly paid_fee_paisa: number;
+    readonly refunded_paisa: number;
+    /** Number of credits that complete it. */
+    readonly completing: Sum;
+    readonly credited: Sum;
+    readonly credited_fees: Sum;
+    readonly refunded: Sum;
   }>`
-    select n.id, n.status, t.id as credit
-    from (select id, status from sessions where id > ${after} and ${isLiveBrand('brand_id')}
-      order by id limit ${limit}) as n
-    left join transactions as t on t.session_id = n.id and t.rest_paisa = 0
+    select n.id, n.status, n.paid_paisa, n.paid_fee_paisa, n.refunded_paisa,
+      sum(case when t.rest_paisa = 0 then 1 else 0 end) as completing,
+      sum(t.amount_paisa) as credited, sum(t.fee_paisa) as credited_fees,
+      (select sum(r.amount_paisa) from refunds as r where r.session_id = n.id and r.state = 'COMPLETED') as refunded
+    from (select id, status, paid_paisa, paid_fee_paisa, refunded_paisa from sessions
+      where id > ${after} and ${isLiveBrand('brand_id')} order by id limit ${limit}) as n
+    left join transactions as t on t.session_id = n.id
+    group by n.id, n.status, n.paid_paisa, n.paid_fee_paisa, n.refunded_paisa
     order by n.id`.execute(db.query);
   return rows;
 }
 
-/** The next credits by their identifiers, each with the status of its payment; null where that is gone. */
+/**
+ * The next credits by their identifiers, each with the status of its payment, null where that is gone, and
+ * with what was due before it.
+ */
 export async function creditsWithStatus(db: Db, { after, limit }: RowPage) {
   const { rows } = await sql<{
     readonly id: string;
     readonly status: SessionStatus | null;
     readonly rest: number;
+    readonly amount_paisa: number;
+    readonly fee_paisa: number;
+    readonly due_before: Sum;
   }>`
-    select n.id, s.status, n.rest_paisa as rest
-    from (select id, session_id, rest_paisa from transactions where id > ${after} and ${isLiveBrand('brand_id')}
-      order by id limit ${limit}) as n
+    select n.id, s.status, n.rest_paisa as rest, n.amount_paisa, n.fee_paisa,
+      coalesce((select min(o.rest_paisa) from transactions as o
+        where o.session_id = n.session_id and o.rest_paisa > n.rest_paisa), s.amount_paisa) as due_before
+    from (select id, session_id, rest_paisa, amount_paisa, fee_paisa from transactions
+      where id > ${after} and ${isLiveBrand('brand_id')} order by id limit ${limit}) as n
     left join sessions as s on s.id = n.session_id
     order by n.id`.execute(db.query);
   return rows;
@@ -165,6 +186,44 @@ export function creditsInFull(db: Db, { after, limit }: RowPage) {
 }
 
 export type CreditInFull = Awaited<ReturnType<typeof creditsInFull>>[number];
+
+/** The audit's actions that complete a refund. */
+export const REFUND_COMPLETED: readonly string[] = ['refund.complete', 'refund.close'];
+
+/** Lists refunds, in no particular order. @param ids at least one. */
+export function refundsById(db: Db, ids: readonly string[]) {
+  return db.query.selectFrom('refunds').where('id', 'in', ids).selectAll().execute();
+}
+
+/**
+ * Lists the next completed refunds by id, each with its transfer, and whether the audit contains its
+ * completion. Without those of test brands.
+ */
+export function completedRefunds(db: Db, { after, limit }: RowPage) {
+  return db.query
+    .selectFrom('refunds as r')
+    .leftJoin('sent_money as n', 'n.id', 'r.sent_id')
+    .leftJoin('sms as m', 'm.id', 'n.source_id')
+    .where('r.id', '>', after)
+    .where('r.state', '=', 'COMPLETED')
+    .where(isLiveMerchant('r.merchant_id'))
+    .orderBy('r.id')
+    .limit(limit)
+    .select(['r.id', 'r.channel', 'r.closed_by', 'r.amount_paisa', 'r.reference', 'r.units'])
+    .select(['n.id as sent', 'n.units as sent_units', 'm.sender', 'm.body', 'm.received_at'])
+    .select((refund) =>
+      refund
+        .selectFrom('audit as a')
+        .whereRef('a.subject', '=', 'r.id')
+        .where('a.action', 'in', REFUND_COMPLETED)
+        .limit(1)
+        .select('a.id')
+        .as('audited'),
+    )
+    .execute();
+}
+
+export type CompletedRefund = Awaited<ReturnType<typeof completedRefunds>>[number];
 
 // Of which payment and time credits, audit entries and payments are, for whoever reports them.
 
@@ -201,6 +260,18 @@ export async function namedAudit(db: Db, ids: readonly string[]): Promise<Names>
     .leftJoin('sessions as s', 's.id', 'a.subject')
     .where('a.id', 'in', ids)
     .select(['a.id', 'a.at', 'a.action', 's.gateway_reference as payment'])
+    .execute();
+  return byId(rows);
+}
+
+/** Returns payment and time of each refund; missing refunds are left out. @param ids may be empty. */
+export async function namedRefunds(db: Db, ids: readonly string[]): Promise<Names> {
+  if (ids.length === 0) return byId([]);
+  const rows = await db.query
+    .selectFrom('refunds as r')
+    .leftJoin('sessions as s', 's.id', 'r.session_id')
+    .where('r.id', 'in', ids)
+    .select(['r.id', 'r.created_at as at', 's.gateway_reference as payment'])
     .execute();
   return byId(rows);
 }

@@ -57,7 +57,7 @@ export const sessionByReference = prepared<{ brand: string; id: string; referenc
   },
 );
 
-/** Credited claim of a session, else the customer's last one. */
+/** Credited claim of a completed session, else the customer's last one that has not paid a part. */
 export const lastClaim = prepared<{ session: string }>()((db, value) =>
   db.query
     .selectFrom('claims as c')
@@ -67,7 +67,9 @@ export const lastClaim = prepared<{ session: string }>()((db, value) =>
         .onRef('p.channel', '=', 'c.channel')
         .onRef('p.reference', '=', 'c.reference'),
     )
+    .innerJoin('sessions as s', 's.id', 'c.session_id')
     .where('c.session_id', '=', value('session'))
+    .where((either) => either.or([either('s.status', '=', 'COMPLETED'), either('c.state', '!=', 'CREDITED')]))
     .orderBy(sql`(c.state = 'CREDITED')`, 'desc')
     .orderBy('c.created_at', 'desc')
     .orderBy('c.id', 'desc')
@@ -120,15 +122,28 @@ export const hostedSession = prepared<{ id: string }>()((db, value) =>
     .select(['p.named as paid_named', 'p.recipient as paid_to']),
 );
 
-/** @returns the sessions that no longer wait for their customer. @param ids at least one. */
-export async function movedSessions(db: Db, ids: readonly string[]): Promise<string[]> {
+/**
+ * @returns sessions that no longer wait for their customer (`isMoved`), and those of which a part is paid.
+ * @param ids at least one.
+ */
+export async function movedSessions(db: Db, ids: readonly string[]) {
   const rows = await db.query
     .selectFrom('sessions')
     .where('id', 'in', ids)
-    .where((either) => either.or([either('status', '!=', 'PENDING'), either('reason', '=', 'review')]))
-    .select('id')
+    .where((either) =>
+      either.or([
+        either('status', '!=', 'PENDING'),
+        either('reason', '=', 'review'),
+        either('paid_paisa', '>', 0),
+      ]),
+    )
+    .select(['id', 'status', 'reason', 'paid_paisa'])
     .execute();
-  return rows.map(({ id }) => id);
+  return rows.map(({ id, status, reason, paid_paisa: paidPaisa }) => ({
+    id,
+    isMoved: status !== 'PENDING' || reason === 'review',
+    paidPaisa,
+  }));
 }
 
 /** @returns those whose last claim does not wait for its money. @param ids sessions, at least one. */

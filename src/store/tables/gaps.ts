@@ -323,20 +323,37 @@ export async function textsOfDay(db: Db, wallet: WalletRef, day: DaySpan): Promi
   return [...(await dated.orderBy('received_at').execute()), ...(await undated.execute())];
 }
 
-/** The money that these SMS are, and the payment that each has completed, if any. */
-export async function moneyOfSms(db: Db, ids: readonly string[]) {
-  const all = [];
+async function inPages<Row>(ids: readonly string[], read: (some: readonly string[]) => Promise<Row[]>) {
+  const all: Row[] = [];
   for (let from = 0; from < ids.length; from += IDS_AT_ONCE) {
-    const some = ids.slice(from, from + IDS_AT_ONCE);
-    const rows = await db.query
+    all.push(...(await read(ids.slice(from, from + IDS_AT_ONCE))));
+  }
+  return all;
+}
+
+/** The money that these SMS are, and the payment that each has paid, if any. */
+export function moneyOfSms(db: Db, ids: readonly string[]) {
+  return inPages(ids, (some) =>
+    db.query
       .selectFrom('proofs as p')
       .leftJoin('transactions as t', 't.proof_id', 'p.id')
       .where('p.source_id', 'in', some)
-      .select(['p.amount_paisa', 'p.closed_note', 't.session_id'])
-      .execute();
-    all.push(...rows);
-  }
-  return all;
+      .select(['p.amount_paisa', 'p.closed_note', 'p.closed_as', 't.session_id', 't.rest_paisa'])
+      .execute(),
+  );
+}
+
+/** The transfers that these SMS report, and the refund that each has completed, if any. */
+export function transfersOfSms(db: Db, ids: readonly string[]) {
+  return inPages(ids, (some) =>
+    db.query
+      .selectFrom('sent_money as m')
+      .leftJoin('refunds as r', 'r.sent_id', 'm.id')
+      .where('m.source_id', 'in', some)
+      .orderBy('m.at')
+      .select(['m.reference', 'm.amount_paisa', 'm.payee', 'm.closed_as', 'r.id as refund'])
+      .execute(),
+  );
 }
 
 /** Gaps before these SMS. @param ids at least one. */

@@ -30,6 +30,7 @@ const LINK_COLUMNS = [
   ...(['l.id', 'l.brand_id', 'l.title', 'l.min_paisa', 'l.max_paisa', 'l.fields', 'l.ends_at'] as const),
   ...(['l.max_payments', 'l.created_at', 'l.disabled_at', 'l.description', 'l.max_quantity'] as const),
   ...(['l.suggested', 'l.image', 'l.display_hash', 'l.display_session'] as const),
+  ...(['l.takes_parts as link_takes_parts', 'l.delivery_paisa'] as const),
 ] as const;
 
 /** Links `l` with brands `b` and merchants `m`. */

@@ -1,5 +1,6 @@
 /** Money reported by SMS and pushes: unclaimed, closed or disputed. */
 import { type Selectable, sql } from 'kysely';
+import { firstRowId } from '../../base/values/ids.js';
 import { type PayChannel, SOURCE_CHANNELS } from '../../domain/accounts/channels.js';
 import { prepared, preparedIn } from '../compiled-query.js';
 import type { Db, ProofTable } from '../schema/index.js';
@@ -14,7 +15,14 @@ const NEWEST = 5_000;
 
 const COLUMNS = [
   ...(['p.id', 'p.channel', 'p.reference', 'p.amount_paisa', 'p.payer', 'p.recipient'] as const),
-  ...(['p.at', 'p.created_at', 'p.settle', 'd.name as device', 'a.name as acquirer'] as const),
+  ...([
+    'p.merchant_id',
+    'p.at',
+    'p.created_at',
+    'p.settle',
+    'd.name as device',
+    'a.name as acquirer',
+  ] as const),
 ] as const;
 
 /** Condition for `where`: the proof in the column has no open review. */
@@ -53,6 +61,33 @@ export const newestUnclaimed = prepared<{ limit: number }>()((db, value) => {
     .select(COLUMNS)
     .select(['p.count', 'p.paisa']);
 });
+
+/** Number of credits that are compared with unclaimed money. */
+const NEWEST_CREDITS = 10_000;
+
+/** Credited money of these payers that came in that time, newest first. @param payers at least one. */
+export function creditsOfPayers(
+  db: Db,
+  { from, to }: { readonly from: number; readonly to: number },
+  payers: readonly string[],
+) {
+  const newest = db.query
+    .selectFrom('proofs')
+    .where('id', '>=', firstRowId('proof', from))
+    .where('id', '<', firstRowId('proof', to))
+    .orderBy('id', 'desc')
+    .limit(NEWEST_CREDITS)
+    .selectAll();
+  return db.query
+    .selectFrom(newest.as('p'))
+    .innerJoin('transactions as t', 't.proof_id', 'p.id')
+    .innerJoin('sessions as s', 's.id', 't.session_id')
+    .where('p.payer', 'in', payers)
+    .orderBy('p.id', 'desc')
+    .select(['p.merchant_id', 'p.payer', 'p.amount_paisa', 'p.at', 'p.reference'])
+    .select(['s.id as session', 's.gateway_reference as payment', 's.status'])
+    .execute();
+}
 
 /** SMS or push that reports the money, and the payment it was credited to. */
 export function tellingText(db: Db, proof: string) {

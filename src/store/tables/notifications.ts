@@ -7,10 +7,11 @@ import type { Db, NotificationTable, SessionTable } from '../schema/index.js';
 import { type ListPosition, newestFirst, oldestFirst, type Page } from './list-position.js';
 import { completes } from './proofs.js';
 
-/** Columns of session `s` and brand `b` that a notification contains. */
-/** The number of the last notification of session `s`; old ones are forgotten, so they are not counted. */
-const toldUpTo = sql<number | null>`(
-  SELECT max(n.sequence) FROM notifications AS n WHERE n.session_id = s.id)`.as('told');
+/** The number of the last notification of session `s`, also if that was deleted. */
+const lastSequence = sql<number>`coalesce(
+  (SELECT max(n.sequence) FROM notifications AS n WHERE n.session_id = s.id), s.deleted_sequence)`.as(
+  'last_sequence',
+);
 
 /**
  * Complete content of a session's notification, as of this database transaction: the session and its credit.
@@ -24,7 +25,7 @@ export const notifiedPayment = prepared<{ session: string }>()((db, value) =>
     .where('s.id', '=', value('session'))
     .selectAll('s')
     .select(['b.webhook_format', 'b.webhook_url as brand_webhook_url', 'b.metadata_as', 'b.status_as'])
-    .select(['b.plugin', 'b.test_of', toldUpTo])
+    .select(['b.plugin', 'b.test_of', lastSequence])
     .select(['t.channel as paid_channel', 't.reference as paid_reference', 't.credited_at as paid_at'])
     .select('p.payer as paid_by')
     .select(['p.units as paid_units', 'p.recipient as paid_recipient'])

@@ -51,6 +51,9 @@ export function failedByDay(db: Db, span: ReportSpan, now: number) {
   return opened(db, span).where(inStatus('FAILED', now)).execute();
 }
 
+/** Number of payments that the credits `t` complete: a part is money, but completes nothing. */
+const completedCount = sql<Count>`sum(CASE WHEN t.rest_paisa = 0 THEN 1 ELSE 0 END)`;
+
 function credited(db: Db, { brandId, from, to }: ReportSpan) {
   const query = db.query
     .selectFrom('transactions as t')
@@ -59,7 +62,7 @@ function credited(db: Db, { brandId, from, to }: ReportSpan) {
     .where('t.id', '<', firstRowId('transaction', to))
     .where(isLiveBrand('t.brand_id'))
     .select(({ fn }) => [
-      fn.countAll<Count>().as('completed'),
+      completedCount.as('completed'),
       fn.sum<Count | null>('t.amount_paisa').as('paid'),
       fn.sum<Count | null>('t.fee_paisa').as('fees'),
     ]);
@@ -74,6 +77,46 @@ export function creditedByDay(db: Db, span: ReportSpan) {
 /** Money by the channel on which it came. */
 export function creditedByChannel(db: Db, span: ReportSpan) {
   return credited(db, span).groupBy('t.channel').select('t.channel').execute();
+}
+
+function refunded(db: Db, { brandId, from, to }: ReportSpan) {
+  const query = db.query
+    .selectFrom('refunds as r')
+    .where('r.state', '=', 'COMPLETED')
+    .where('r.closed_at', '>=', from)
+    .where('r.closed_at', '<', to)
+    // Without a brand it was never paid for anything.
+    .where('r.brand_id', 'is not', null)
+    .where(isLiveBrand('r.brand_id'))
+    .select(({ fn }) => [
+      fn.countAll<Count>().as('refunds'),
+      fn.sum<Count | null>('r.amount_paisa').as('refunded'),
+      fn.sum<Count | null>('r.fee_paisa').as('refund_fees'),
+    ]);
+  return brandId === null ? query : query.where('r.brand_id', '=', brandId);
+}
+
+/** Refunds of payments by the day on which they were completed. */
+export function refundedByDay(db: Db, span: ReportSpan) {
+  return refunded(db, span).groupBy(sql.ref('day')).select(dayOf('r.closed_at').as('day')).execute();
+}
+
+/** Refunds of payments by the channel on which they were sent. */
+export function refundedByChannel(db: Db, span: ReportSpan) {
+  return refunded(db, span).groupBy('r.channel').select('r.channel').execute();
+}
+
+/** Number and sum of refunds that are still to be sent; those of test brands complete immediately. */
+export function pendingRefundTotals(db: Db) {
+  return db.query
+    .selectFrom('refunds')
+    .where('state', '=', 'PENDING')
+    .select(({ fn }) => [
+      fn.countAll<Count>().as('count'),
+      fn.sum<Count | null>('amount_paisa').as('paisa'),
+      fn.min<Count | null>('created_at').as('oldest'),
+    ])
+    .executeTakeFirstOrThrow();
 }
 
 // How many rows a span of time has brought: payments, changes, SMS. Each query reads that span alone.
@@ -186,7 +229,7 @@ export function creditedByDevice(db: Db, { from, to }: Span) {
       .where('t.id', '<', firstRowId('transaction', to))
       .where('s.device_id', 'is not', null)
       .groupBy('s.device_id')
-      .select(({ fn }) => ['s.device_id', fn.countAll<Count>().as('count')])
+      .select(['s.device_id', completedCount.as('count')])
       .select(({ fn }) => fn.sum<Count>('t.amount_paisa').as('paid'))
       .execute()
   );

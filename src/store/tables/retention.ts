@@ -32,7 +32,8 @@ export function oldNotifications(
 
 /**
  * Deletes notifications delivered or failed before that time, with their attempts; rows are locked when
- * checked. The last one of a payment that can still be completed stays: the next takes its number from it.
+ * checked. The last one of a payment that can still be completed stays. A completed payment keeps its number:
+ * a later one, such as that of a refund, takes the next.
  * @param ids at least one. @returns number deleted.
  */
 export async function forgetNotifications(db: Db, ids: readonly string[], before: number): Promise<number> {
@@ -62,6 +63,20 @@ export async function forgetNotifications(db: Db, ids: readonly string[], before
   if (db.engine === 'postgres') query = query.modifyEnd(sql`for update of n skip locked`);
   const over = (await query.execute()).map(({ id }) => id);
   if (over.length === 0) return 0;
+  const last = db.query
+    .selectFrom('notifications')
+    .where('id', 'in', over)
+    .where('session_id', 'is not', null)
+    .groupBy('session_id')
+    .select(({ fn }) => ['session_id', fn.max<number>('sequence').as('sequence')])
+    .as('last');
+  await db.query
+    .updateTable('sessions')
+    .from(last)
+    .whereRef('sessions.id', '=', 'last.session_id')
+    .whereRef('sessions.deleted_sequence', '<', 'last.sequence')
+    .set((column) => ({ deleted_sequence: column.ref('last.sequence') }))
+    .execute();
   await db.query.deleteFrom('attempts').where('notification_id', 'in', over).execute();
   await db.query.deleteFrom('notifications').where('id', 'in', over).execute();
   return over.length;

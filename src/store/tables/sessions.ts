@@ -207,10 +207,12 @@ export const addPaid = prepared<{ session: string; was: number; paisa: number; f
 /** Credits of a session, oldest first: each leaves a smaller rest. */
 export const creditsOfSession = prepared<{ session: string }>()((db, value) =>
   db.query
-    .selectFrom('transactions')
-    .where('session_id', '=', value('session'))
-    .orderBy('rest_paisa', 'desc')
-    .select(['channel', 'reference', 'amount_paisa', 'fee_paisa', 'credited_at', 'rest_paisa']),
+    .selectFrom('transactions as t')
+    .innerJoin('proofs as p', 'p.id', 't.proof_id')
+    .where('t.session_id', '=', value('session'))
+    .orderBy('t.rest_paisa', 'desc')
+    .select(['t.channel', 't.reference', 't.amount_paisa', 't.fee_paisa', 't.credited_at', 't.rest_paisa'])
+    .select(['p.named', 'p.aliases']),
 );
 
 /** @returns the credits of a session that was paid in parts; none if one credit has paid it, or nothing. */
@@ -219,7 +221,11 @@ export async function partsOf(
   { id, takes_parts }: Pick<SessionTable, 'id'> & { readonly takes_parts: number },
 ): Promise<PaidPart[]> {
   if (takes_parts === 0) return [];
-  const credits = await creditsOfSession.all(db, { session: id });
+  return toParts(await creditsOfSession.all(db, { session: id }));
+}
+
+/** @returns the credits as parts of a payment; none if the first one has paid all. */
+export function toParts(credits: Awaited<ReturnType<typeof creditsOfSession.all>>): PaidPart[] {
   if (credits[0]?.rest_paisa === 0) return [];
   return credits.map(({ channel, reference, amount_paisa, fee_paisa, credited_at }) => ({
     transactionId: reference,

@@ -163,6 +163,36 @@ export async function claimsForWhy(db: Db, sessions: readonly string[]) {
   return { claims, reviews };
 }
 
+/** Credits and refunds of these sessions, oldest first. */
+export async function sumsForWhy(db: Db, sessions: readonly string[]) {
+  const credits = await db.query
+    .selectFrom('transactions')
+    .where('session_id', 'in', sessions)
+    .orderBy('id')
+    .select(['session_id', 'channel', 'reference', 'amount_paisa', 'credited_at as at'])
+    .execute();
+  const refunds = await db.query
+    .selectFrom('refunds')
+    .where('session_id', 'in', sessions)
+    .orderBy('created_at')
+    .orderBy('id')
+    .select(['session_id', 'id', 'channel', 'amount_paisa', 'state', 'payee', 'shown', 'reference'])
+    .execute();
+  return { credits, refunds };
+}
+
+/** Transfers to customers with these ids, each with the refund that it completed. */
+export function sentForWhy(db: Db, references: readonly string[]) {
+  return db.query
+    .selectFrom('sent_money as m')
+    .leftJoin('refunds as r', 'r.sent_id', 'm.id')
+    .leftJoin('sessions as s', 's.id', 'r.session_id')
+    .where('m.reference', 'in', references)
+    .select(['m.merchant_id', 'm.channel', 'm.reference', 'm.payee', 'm.reason', 'm.closed_as'])
+    .select(['m.closed_note', 'r.id as refund', 's.gateway_reference as payment'])
+    .execute();
+}
+
 /** The newest SMS and pushes of these merchants, with what they can be recognised by. */
 export async function newestMoney(db: Db, merchants: readonly string[], since: number) {
   const sms = db.query

@@ -95,7 +95,7 @@ for (const engine of engines) {
     await tamper(
       core,
       'DELETE FROM audit_chain WHERE number > 1',
-      `UPDATE transactions SET fee_paisa = 1 WHERE id = '${id}'`,
+      `UPDATE transactions SET scope = 'x' WHERE id = '${id}'`,
     );
     await t.throwsAsync(extender.round(SCAN_WINDOWS_MS.near), {
       code: 'state_refused',
@@ -149,7 +149,7 @@ for (const engine of engines) {
     await tamper(core, `DELETE FROM transactions WHERE id = '${id}'`);
     t.deepEqual(
       (await verify(core)).findings.map(({ finding }) => finding),
-      ['row_deleted', 'row_changed', 'credit_missing'],
+      ['row_deleted', 'row_changed', 'credit_missing', 'paid_wrong'],
       'of old rows at least whether they are there',
     );
     for (const value of [`{"after":${after.head.number},"at":${at},"mark":"x"}`, 'null', '']) {

@@ -1,8 +1,11 @@
 /** Whatever somebody changes in credits and audit entries behind Kashbox is found, and named. */
 import test from 'ava';
 import { verifyClaim } from '../../../src/actions/claims/verify-claim.js';
+import { createRefund } from '../../../src/actions/refunds/create-refund.js';
 import { dhakaIso } from '../../../src/base/values/clock.js';
 import { newRowId } from '../../../src/base/values/ids.js';
+import { idIn, MINUTE, till } from '../../helpers/shop/balance-till.js';
+import { creditPart, plantRefund } from '../../helpers/shop/refunds.js';
 import { bkashId, bkashText } from '../../helpers/shop/shop.js';
 import { engines } from '../../helpers/stores/engines.js';
 import { aCredit, chainedShop, pay, tamper, verify } from './ground.js';
@@ -16,6 +19,7 @@ const CHANGES = {
     reference: "'DHL60302ZX'",
     amount_paisa: '50001',
     fee_paisa: '1',
+    rest_paisa: '1',
     credited_at: 'credited_at - 1',
     credited_by: "'cli:karim'",
     scope: "scope || ' '",
@@ -30,6 +34,13 @@ const CHANGES = {
     after: 'NULL',
   },
 } as const;
+
+/** What else a changed column contradicts. */
+const ALSO: Readonly<Record<string, readonly string[]>> = {
+  amount_paisa: ['paid_wrong'],
+  fee_paisa: ['paid_wrong'],
+  rest_paisa: ['credit_missing', 'rest_wrong'],
+};
 
 for (const engine of engines) {
   test(`${engine}: a store that nobody touched holds, and holds again`, async (t) => {
@@ -60,8 +71,10 @@ for (const engine of engines) {
       await tamper(core, `CREATE TABLE kept AS SELECT * FROM ${table} WHERE id = '${id}'`);
       for (const [column, value] of Object.entries(changes)) {
         await tamper(core, `UPDATE ${table} SET "${column}" = ${value} WHERE id = '${id}'`);
-        const { ok, found, findings } = await verify(core);
-        t.deepEqual([ok, found], [false, 1], column);
+        const { ok, findings } = await verify(core);
+        t.false(ok);
+        const names = findings.map(({ finding }) => finding);
+        t.deepEqual(names, ['row_changed', ...(ALSO[column] ?? [])], column);
         t.like(findings[0], { finding: 'row_changed', table, id }, column);
         if (column !== 'subject') t.is(findings[0]?.payment, payment, column);
         if (!/at$/.test(column)) t.is(findings[0]?.at, dhakaIso(at ?? 0), column);
@@ -82,11 +95,12 @@ for (const engine of engines) {
     const { id, session_id, credited_at, gateway_reference } = await aCredit(core);
     await tamper(core, `DELETE FROM transactions WHERE id = '${id}'`);
     const { findings, found } = await verify(core);
-    t.is(found, 2);
+    t.is(found, 3);
     t.like(findings[0], { finding: 'row_deleted', table: 'transactions', id, at: dhakaIso(credited_at) });
     t.like(findings[1], { finding: 'credit_missing', table: 'sessions', payment: gateway_reference });
     t.is(findings[1]?.id, session_id);
     t.regex(findings[1]?.message ?? '', /is COMPLETED, but there is no credit for it/);
+    t.like(findings[2], { finding: 'paid_wrong', table: 'sessions', payment: gateway_reference });
   });
 
   test(`${engine}: a credit that was slipped in, with or without its payment, is named`, async (t) => {
@@ -100,11 +114,12 @@ for (const engine of engines) {
         channel, 'DHL60302ZX', 70000, credited_at, credited_by, scope FROM transactions LIMIT 1`,
     );
     const { findings, found } = await verify(core);
-    t.is(found, 2);
+    t.is(found, 3);
     t.deepEqual(
       findings.map(({ finding, id: of }) => [finding, of]),
       [
         ['row_unknown', id],
+        ['paid_wrong', session],
         ['credit_unfounded', id],
       ],
     );
@@ -153,7 +168,7 @@ for (const engine of engines) {
     await tamper(
       core,
       `DELETE FROM audit_chain WHERE ${of}`,
-      `UPDATE transactions SET fee_paisa = 2 WHERE id = '${id}'`,
+      `UPDATE transactions SET scope = 'x' WHERE id = '${id}'`,
     );
     const { findings } = await verify(core);
     // So near to the newest rows it is put in again, as a row that came late would be.
@@ -173,7 +188,7 @@ for (const engine of engines) {
       core,
       `DELETE FROM transactions WHERE id IN (SELECT row_id FROM audit_chain WHERE number > ${before.head.number})`,
       `DELETE FROM audit WHERE id IN (SELECT row_id FROM audit_chain WHERE number > ${before.head.number})`,
-      `UPDATE sessions SET status = 'PENDING' WHERE created_at >= ${clock.now()}`,
+      `UPDATE sessions SET status = 'PENDING', paid_paisa = 0 WHERE created_at >= ${clock.now()}`,
       `DELETE FROM audit_chain WHERE number > ${before.head.number}`,
     );
     t.true((await verify(core)).ok, 'nothing in the store tells');
@@ -227,7 +242,7 @@ for (const engine of engines) {
          fee_paisa, credited_at, credited_by)
        VALUES ('${id}', '${made}', '${shop.brand.brandId}', '${proof}', 'mfs_a', 'DHL0000ZZZ', '', 50000, 0,
          ${clock.now()}, 'rule')`,
-      `UPDATE sessions SET status = 'COMPLETED' WHERE id = '${made}'`,
+      `UPDATE sessions SET status = 'COMPLETED', paid_paisa = 50000 WHERE id = '${made}'`,
     );
     const both = await verify(core, deep);
     const found = both.findings.map(({ finding, id: row }) => `${finding} ${row}`);
@@ -240,5 +255,86 @@ for (const engine of engines) {
     );
     const unproved = await verify(core, deep);
     t.true(unproved.findings.some((one) => one.finding === 'credit_unproved' && one.id === id));
+  });
+}
+
+for (const engine of engines) {
+  test(`${engine}: changed sums, rests and refunds are named, with their payment`, async (t) => {
+    const scene = await chainedShop(t, engine);
+    const { core, clock, shop } = scene;
+    const [first, second] = [bkashId(clock.now(), 7), bkashId(clock.now(), 8)];
+    for (const trxId of [first, second]) {
+      await shop.receive(bkashText({ taka: '300.00', trxId, at: clock.now() }));
+    }
+    const session = await shop.order(100_000);
+    await creditPart(core, session, first, 70_000);
+    await creditPart(core, session, second, 40_000);
+    const sent = { state: 'COMPLETED', reference: 'DHL1', closed_at: clock.now() } as const;
+    const refund = await plantRefund(core, shop, { ...sent, reference_of_money: first });
+    const pending = await plantRefund(core, shop, { reference_of_money: second });
+    t.like(await verify(core), { ok: true, findings: [] });
+    const ofSession = `sessions WHERE id = '${session}'`;
+    const ofRefund = `refunds WHERE id = '${refund}'`;
+    const changes: readonly [change: string, ...findings: string[]][] = [
+      ['paid_paisa = paid_paisa + 1', `${ofSession}`, 'paid_wrong'],
+      ['paid_fee_paisa = 1', `${ofSession}`, 'paid_wrong'],
+      ['refunded_paisa = 0', `${ofSession}`, 'refunded_wrong'],
+      ['amount_paisa = amount_paisa - 1', `${ofSession}`, 'rest_wrong'],
+      ['payee = null', ofRefund, 'refund_changed'],
+      ["reference = 'DHL2'", ofRefund, 'refund_changed'],
+      ['amount_paisa = 60001', ofRefund, 'refund_changed', 'refunded_wrong', 'refunded_too_much'],
+      // To have it sent again.
+      ["state = 'PENDING'", ofRefund, 'refund_changed', 'refunded_wrong'],
+      ["state = 'COMPLETED'", `refunds WHERE id = '${pending}'`, 'refunded_wrong', 'refund_unaudited'],
+    ];
+    for (const [change, of = '', ...expected] of changes) {
+      const [table] = of.split(' ');
+      const column = change.split(' ')[0] ?? '';
+      await tamper(
+        core,
+        `CREATE TABLE kept AS SELECT * FROM ${of}`,
+        `UPDATE ${of.replace(' ', ` SET ${change} `)}`,
+      );
+      const { findings } = await verify(core);
+      t.deepEqual([...findings.map(({ finding }) => finding)], expected, change);
+      for (const { message } of findings) t.regex(message, / payment [A-Z0-9]+/, message);
+      const back = `UPDATE ${table} SET ${column} = (SELECT ${column} FROM kept) WHERE id = (SELECT id FROM kept)`;
+      await tamper(core, back, 'DROP TABLE kept');
+    }
+    t.true((await verify(core)).ok, 'what is as it was again holds again');
+    await tamper(core, `DELETE FROM ${ofRefund}`);
+    const { findings } = await verify(core);
+    t.deepEqual(
+      findings.map(({ finding, id }) => [finding, id]),
+      [
+        ['refund_deleted', refund],
+        ['refunded_wrong', session],
+      ],
+    );
+  });
+
+  test(`${engine}: a refund of a rule rests on its SMS, which is parsed again`, async (t) => {
+    const { core, shop, paid, sent, clock } = await till(t, engine);
+    const text = paid(50_000, 1);
+    await shop.receive(text);
+    const session = await shop.order(50_000);
+    const claim = { brand: shop.brand, sessionId: session, method: 'mfs_a' as const };
+    await verifyClaim(core, { ...claim, reference: idIn(text) });
+    const [{ id } = { id: '' }] = await createRefund(core, { of: session, note: 'returned', who: 'test' });
+    clock.advance(10 * MINUTE);
+    const back = sent(50_000, 35, '01711000081');
+    await shop.receive(back);
+    const found = async () => {
+      const { findings } = await verify(core, { isDeep: true });
+      return findings.map((one) => [one.finding, one.id]);
+    };
+    t.deepEqual(await found(), []);
+    await tamper(
+      core,
+      `UPDATE sms SET body = replace(body, 'Tk 500.00', 'Tk 5.00') WHERE trx_id = '${idIn(back)}'`,
+    );
+    t.deepEqual(await found(), [['refund_misread', id]]);
+    await tamper(core, `UPDATE sent_money SET source_id = NULL`);
+    t.deepEqual(await found(), [['refund_unproved', id]]);
   });
 }

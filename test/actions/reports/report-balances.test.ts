@@ -1,8 +1,11 @@
 /** The books of wallets: whole to the paisa, or the difference with its reason; on both engines. */
 import test from 'ava';
 import { closeGap } from '../../../src/actions/balance-gaps/list-gaps.js';
+import { createRefund } from '../../../src/actions/refunds/create-refund.js';
 import { booksOfDay, reportBalances } from '../../../src/actions/reports/report-balances.js';
-import { till } from '../../helpers/shop/balance-till.js';
+import { closeSms } from '../../../src/actions/sms/close-sms.js';
+import { idIn, MINUTE, till } from '../../helpers/shop/balance-till.js';
+import { creditPart } from '../../helpers/shop/refunds.js';
 import { answer } from '../../helpers/shop/scene.js';
 import { bkashId, openShop, WALLET } from '../../helpers/shop/shop.js';
 import { engines } from '../../helpers/stores/engines.js';
@@ -32,10 +35,12 @@ for (const engine of engines) {
       end: '1600.50',
       difference: '0.00',
       credited: '500.50',
-      unclaimed: '100.00',
+      ...{ parts: '0.00', unclaimed: '100.00', returned: '0.00', own: '0.00', other: '0.00' },
+      refunded: '0.00',
       state: 'whole',
       last_text_at: '2026-08-21T12:02:00+06:00',
       reasons: [],
+      transfers: [],
     });
     clock.advance(DAY);
     t.deepEqual(await booksOfDay(core, '2026-08-22'), [], 'a day without SMS says nothing');
@@ -68,6 +73,35 @@ for (const engine of engines) {
     t.is(explained?.reasons[0]?.cause, 'closed');
     await shop.receive(lost);
     t.like((await booksOfDay(core, TODAY))[0], { state: 'whole', difference: '0.00', in: '600.00' });
+  });
+
+  test(`${engine}: refunds, parts and closed money explain the day, and a transfer without a refund is listed`, async (t) => {
+    const { core, shop, paid, sent, clock } = await till(t, engine);
+    const [part, twice, own] = [paid(30_000, 1), paid(20_000, 2), paid(5_000, 3)];
+    await shop.receive(part, twice, own);
+    await creditPart(core, await shop.order(50_000), idIn(part), 20_000);
+    await closeSms(core, { id: idIn(own), note: 'float', as: 'own', who: 'test' });
+    const [refund] = await createRefund(core, { of: idIn(twice), note: 'paid twice', who: 'test' });
+    clock.advance(10 * MINUTE);
+    const [back, other] = [sent(20_000, 35, '01711000081'), sent(1_000, 36, '01711000099')];
+    await shop.receive(back, other);
+    const [row] = await booksOfDay(core, TODAY);
+    t.like(row, { in: '550.00', out: '210.00', fee: '10.00', difference: '0.00', state: 'whole' });
+    const money = {
+      credited: '300.00',
+      parts: '300.00',
+      unclaimed: '0.00',
+      returned: '200.00',
+      own: '50.00',
+    };
+    t.like(row, { ...money, other: '0.00', refunded: '200.00' });
+    t.deepEqual(
+      row?.transfers.map(({ reference, payee, refund: of }) => [reference, payee, of]),
+      [
+        [idIn(back), '01711000081', refund?.id],
+        [idIn(other), '01711000099', null],
+      ],
+    );
   });
 
   test(`${engine}: each wallet of each merchant has its own books, and merchants do not see each other's`, async (t) => {

@@ -1,7 +1,12 @@
 /** Totals by day of Bangladesh and by channel, to the paisa; on both engines. */
 import test from 'ava';
-import { reportChannels, reportDays } from '../../../src/actions/reports/report-payments.js';
+import {
+  reportChannels,
+  reportDays,
+  reportTodayAndYesterday,
+} from '../../../src/actions/reports/report-payments.js';
 import { openBank } from '../../helpers/shop/bank.js';
+import { creditPart, plantRefund } from '../../helpers/shop/refunds.js';
 import { answer, scene } from '../../helpers/shop/scene.js';
 import { openShop } from '../../helpers/shop/shop.js';
 import { engines } from '../../helpers/stores/engines.js';
@@ -9,6 +14,7 @@ import { engines } from '../../helpers/stores/engines.js';
 const HOUR = 3_600_000;
 const DAY = 86_400_000;
 const DHAKA = 6 * HOUR;
+const NONE = { refunded: '0.00', refund_fee: '0.00' };
 
 for (const engine of engines) {
   test(`${engine}: a day ends at midnight in Bangladesh, and every day is listed`, async (t) => {
@@ -65,9 +71,11 @@ for (const engine of engines) {
       t.is(await answer(core, at, order, trxId), 'completed');
     }
     const all = await reportChannels(core, { fromMs: clock.now() });
-    t.deepEqual(all, [{ channel: 'mfs_a', completed: 2, paid: '300.00', fee: '0.00', share: '100.0' }]);
+    t.deepEqual(all, [
+      { channel: 'mfs_a', completed: 2, paid: '300.00', fee: '0.00', ...NONE, net: '300.00', share: '100.0' },
+    ]);
     t.deepEqual(await reportChannels(core, { fromMs: clock.now(), brand: 'Other Store' }), [
-      { channel: 'mfs_a', completed: 1, paid: '100.00', fee: '0.00', share: '100.0' },
+      { channel: 'mfs_a', completed: 1, paid: '100.00', fee: '0.00', ...NONE, net: '100.00', share: '100.0' },
     ]);
     const order = await bank.order();
     await bank.push({ reference: 'RRN1', payer: '01712345678' });
@@ -79,5 +87,35 @@ for (const engine of engines) {
     t.true((shares[0] ?? 0) >= (shares[1] ?? 0));
     await t.throwsAsync(reportChannels(core, { fromMs: 0 }), { code: 'invalid_input' });
     await t.throwsAsync(reportDays(core, { fromMs: clock.now(), brand: 'none' }), { code: 'not_found' });
+  });
+
+  test(`${engine}: a part is money without a completed payment, and a refund counts on the day it was sent`, async (t) => {
+    const { core, shop, money, clock } = await scene(t, engine);
+    const first = clock.now();
+    const [part, rest, unclaimed] = [money('300.00'), money('200.00'), money('40.00')];
+    await shop.receive(part.text, rest.text, unclaimed.text);
+    const order = await shop.order(50_000);
+    await creditPart(core, order, part.trxId, 20_000);
+    const totals = async () =>
+      (await reportDays(core, { fromMs: first })).map(({ date: _, opened: __, ...day }) => day);
+    const day = { completed: 0, failed: 0, paid: '300.00', fee: '0.00', ...NONE, net: '300.00' };
+    t.deepEqual(await totals(), [day]);
+    clock.advance(DAY);
+    await creditPart(core, order, rest.trxId, 0);
+    const sent = { state: 'COMPLETED', closed_at: clock.now(), reference_of_money: part.trxId } as const;
+    await plantRefund(core, shop, { ...sent, amount_paisa: 25_000, fee_paisa: 500 });
+    await plantRefund(core, shop, { reference_of_money: rest.trxId });
+    // What was never paid for anything is in no sum.
+    await plantRefund(core, shop, { ...sent, reference_of_money: unclaimed.trxId });
+    const refunded = { completed: 1, paid: '200.00', refunded: '250.00', refund_fee: '5.00', net: '-55.00' };
+    t.deepEqual(await totals(), [
+      { ...day, failed: 1 },
+      { ...day, ...refunded },
+    ]);
+    const [channel] = await reportChannels(core, { fromMs: first });
+    t.like(channel, { completed: 1, paid: '500.00', refunded: '250.00', net: '245.00', share: '100.0' });
+    const { today, yesterday } = await reportTodayAndYesterday(core);
+    t.like(today, { completed: 1, paid: '200.00', refunded: '250.00' });
+    t.like(yesterday, { completed: 0, paid: '300.00', refunded: '0.00' });
   });
 }

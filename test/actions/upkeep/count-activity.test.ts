@@ -3,11 +3,13 @@ import test from 'ava';
 import { cancelSession } from '../../../src/actions/sessions/cancel-session.js';
 import { expireSessions } from '../../../src/actions/sessions/transition-session.js';
 import { type Activity, openActivity } from '../../../src/actions/upkeep/count-activity.js';
+import { plantRefund } from '../../helpers/shop/refunds.js';
 import { answer, scene } from '../../helpers/shop/scene.js';
 import { enginesOfTier } from '../../helpers/stores/engines.js';
 
 const MINUTE = 60_000;
-const NONE: Activity = { opened: {}, completed: {}, paisa: {}, failed: {}, sms: {} };
+const NO_REFUNDS = { refunds: {}, refundedPaisa: {} };
+const NONE: Activity = { opened: {}, completed: {}, paisa: {}, failed: {}, sms: {}, ...NO_REFUNDS };
 
 for (const engine of enginesOfTier) {
   test(`${engine}: payments, money and SMS are counted once, however often and late they are counted`, async (t) => {
@@ -20,6 +22,8 @@ for (const engine of enginesOfTier) {
     const { text, trxId } = money('500.00');
     await shop.receive(text, 'Hello');
     t.is(await answer(core, shop, order, trxId), 'completed');
+    const sent = { state: 'COMPLETED', closed_at: clock.now(), amount_paisa: 20_000 } as const;
+    await plantRefund(core, shop, { ...sent, reference_of_money: trxId });
     const cancelled = await shop.link(20_000);
     await cancelSession(core, cancelled);
     await shop.link(30_000);
@@ -29,6 +33,7 @@ for (const engine of enginesOfTier) {
       paisa: { mfs_a: 50_000 },
       failed: { cancelled: 1 },
       sms: { received: 1, notice: 1 },
+      ...{ refunds: { mfs_a: 1 }, refundedPaisa: { mfs_a: 20_000 } },
     };
     t.deepEqual(await count(), first);
     t.deepEqual(await Promise.all([count(), count()]), [first, first], 'at the same time');

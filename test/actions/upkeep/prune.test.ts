@@ -21,6 +21,7 @@ import { putWalletId } from '../../../src/store/tables/wallet-ids.js';
 import { openBank } from '../../helpers/shop/bank.js';
 import { pngLogo } from '../../helpers/shop/logos.js';
 import { putAttempt, putNotification } from '../../helpers/shop/outbox.js';
+import { plantSent } from '../../helpers/shop/refunds.js';
 import { putRelayRows } from '../../helpers/shop/relay-rows.js';
 import { bkashId, bkashText, openShop, type Shop, WALLET } from '../../helpers/shop/shop.js';
 import { takeUsdt } from '../../helpers/shop/usdt.js';
@@ -38,6 +39,7 @@ const HEALTH = {
   failing_since: null,
 };
 
+const RAN = { runs: 1, errors: 0, lastMs: 0, lastDone: 0, lastError: null };
 const TRUST = { name: 'ebl', stamp: 'a', trusted_at: 1, trusted_by: 'cli:test' };
 
 /** Every row of every table that the store really has, as text by table. */
@@ -130,6 +132,7 @@ for (const engine of engines) {
     const claim = { brand: shop.brand, sessionId: await shop.order(50_000), method: 'mfs_a' as const };
     await shop.receive(bkashText({ taka: '500.00', trxId, at: clock.now() }));
     await verifyClaim(core, { ...claim, reference: trxId });
+    await plantSent(core, shop, trxId);
     const slip = Buffer.from('%PDF-1.7');
     await claimBankTransfer(core, { sessionId: await shop.link(100), text: 'SLIP 7', slip });
     await takeUsdt(core, { brand: 'Alo Store', nodes: [{ url: 'http://127.0.0.1:1' }] });
@@ -140,8 +143,7 @@ for (const engine of engines) {
     const session_id = await shop.order(50_000);
     await creditName(core, session_id, brandId);
     await core.store.write((db) => putHealth(db, { ...HEALTH, last_ok_at: clock.now() }));
-    const ran = { runs: 1, errors: 0, lastMs: 0, lastDone: 0, lastError: null };
-    await writeJobRuns(core, { ...ran, name: 'prune', lastAt: clock.now() });
+    await writeJobRuns(core, { ...RAN, name: 'prune', lastAt: clock.now() });
     // What other actions have told the shop of is not what this test looks at.
     await core.store.write(async (db) => {
       await db.query.deleteFrom('attempts').execute();

@@ -18,10 +18,11 @@ const row = (change: Partial<BalanceRow> = {}): BalanceRow => ({
   end: '75.50',
   difference: '0.00',
   credited: '100.50',
-  unclaimed: '0.00',
+  ...{ parts: '0.00', unclaimed: '0.00', returned: '0.00', own: '0.00', other: '0.00', refunded: '0.00' },
   state: 'whole',
   last_text_at: `${DATE}T12:00:00+06:00`,
   reasons: [],
+  transfers: [],
   ...change,
 });
 
@@ -89,4 +90,23 @@ test('of many days that do not add up, only the last five are listed', (t) => {
     'The last 5 of them:',
   ]);
   t.is(lines.length, 2 + 5 * 3);
+});
+
+test('refunds that were sent are listed, and transfers that belong to none, with what to type next', (t) => {
+  const sent = { amount: '20.00', payee: '01711000081', closed_as: null, refund: null };
+  const transfers = [
+    { ...sent, reference: 'DHL1', refund: 'rfd_1' },
+    { ...sent, reference: 'DHL2' },
+    { ...sent, reference: 'DHL3', closed_as: 'own' as const },
+  ];
+  const lines = [
+    '20.00 BDT went out as refunds:',
+    `  ${DATE}: 20.00 BDT to 01711000081 (DHL1), refund rfd_1`,
+    '1 transfer went out without a refund:',
+    `  ${DATE}: 20.00 BDT to 01711000081 (DHL2)`,
+    '  See: kashbox refunds list --sent',
+  ];
+  const rows = [row({ refunded: '20.00', transfers })];
+  t.deepEqual(booksLines(rows).slice(1), lines);
+  t.deepEqual(dayVerdict(DATE, rows).slice(1), lines);
 });

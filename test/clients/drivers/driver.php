@@ -20,6 +20,8 @@ function outcome(array $call)
             return $kashbox->create($call['call']);
         case 'verify':
             return $kashbox->verify($call['call']);
+        case 'refund':
+            return $kashbox->refund($call['call']);
         case 'receive':
             return $kashbox->receive($call['body'], $call['headers'], $call['now'] ?? null);
         case 'settle':

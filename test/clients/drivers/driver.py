@@ -43,12 +43,15 @@ def outcome(call):
         'create': ['order', 'amount', 'success_url', 'cancel_url'],
         'verify': ['id', 'order', 'amount'],
         'settle': ['id', 'order', 'amount'],
+        'refund': ['id', 'refund', 'note'],
     }
     given = {**dict.fromkeys(needed.get(call['do'], [])), **snake(call.get('call', {}))}
     if call['do'] == 'create':
         return camel(client.create(**given))
     if call['do'] == 'verify':
         return camel(client.verify(**given))
+    if call['do'] == 'refund':
+        return camel(client.refund(**given))
     if call['do'] == 'settle':
         return camel(client.settle(with_log(call), **given))
     if call['do'] == 'receive':

@@ -14,6 +14,7 @@ import {
   KashboxError,
   type KashboxOptions,
   type NewPayment,
+  type NewRefund,
   type PaymentQuery,
   type WebhookHeaders,
 } from '../../../clients/typescript/src/kashbox.js';
@@ -43,7 +44,7 @@ export interface Options {
 
 export type Call =
   | { readonly do: 'configure'; readonly options: Options }
-  | { readonly do: 'create' | 'verify'; readonly options: Options; readonly call: object }
+  | { readonly do: 'create' | 'verify' | 'refund'; readonly options: Options; readonly call: object }
   | { readonly do: 'amount'; readonly amount: unknown }
   | {
       readonly do: 'receive';
@@ -109,6 +110,8 @@ async function outcome(call: Call): Promise<unknown> {
       return kashbox.create(call.call as NewPayment);
     case 'verify':
       return kashbox.verify(call.call as PaymentQuery);
+    case 'refund':
+      return kashbox.refund(call.call as NewRefund);
     case 'receive': {
       const now = call.now === undefined ? undefined : new Date(call.now * 1_000);
       return kashbox.receive(call.body, call.headers as WebhookHeaders, now);

@@ -78,7 +78,9 @@ add_action('wp_loaded', function () use ($folder, $site) {
             $answer = true;
             break;
         case 'refund':
-            $answer = $gateway->process_refund($given['id'], $given['amount'], 'a reason');
+            $made = wc_create_refund(['order_id' => $given['id'], 'amount' => $given['amount'], 'reason' => 'a reason',
+                'refund_payment' => true]);
+            $answer = is_wp_error($made) ? $made->get_error_message() : true;
             break;
         case 'isCancelled':
             $answer = apply_filters('woocommerce_cancel_unpaid_order', true, wc_get_order($given['id']));
@@ -174,6 +176,7 @@ function kashbox_driver_order(int $id, string $folder): array
         'completed' => count(array_keys($completed, (string) $id, true)),
         'stockTaken' => (bool) $order->get_data_store()->get_stock_reduced($id),
         'notes' => array_values(array_map(fn ($note) => $note->content, $notes)),
+        'refunds' => array_map(fn ($one) => $one->get_amount(), $order->get_refunds()),
         'payments' => array_values($order->get_meta('_kashbox_payments') ?: []),
     ];
 }

@@ -1,6 +1,11 @@
 /** Orders: what is paid is completed once, and nothing else is completed. */
 import type { ExecutionContext } from 'ava';
 import { Webhook } from 'standardwebhooks';
+import { updateBrand } from '../../../src/actions/brands/change-brand.js';
+import { closeRefund } from '../../../src/actions/refunds/change-refund.js';
+import { createRefund } from '../../../src/actions/refunds/create-refund.js';
+import { listRefunds } from '../../../src/actions/refunds/list-refunds.js';
+import { expireSessions } from '../../../src/actions/sessions/transition-session.js';
 import {
   create,
   goBack,
@@ -37,6 +42,35 @@ async function payWithEcho(t: ExecutionContext<unknown>, at: World, order: Place
   }
   t.is((await site.post(notified)).status, 200);
   return trxId;
+}
+
+async function paid(at: World) {
+  const order = await placed(at);
+  const trxId = await at.shop.receive(PRICE);
+  await order.customer.claim(trxId);
+  await at.shop.allTold();
+  return { order, trxId };
+}
+
+/** The setting of an order's payment, without that of its brand. */
+const takeParts = ({ ground }: World, { link }: Placed) =>
+  ground.core.store.write((db) =>
+    db.query.updateTable('sessions').set({ takes_parts: 1 }).where('id', '=', link.slice(-32)).execute(),
+  );
+
+const refundAtKashbox = ({ ground }: World, { link }: Placed, amountPaisa: number) =>
+  createRefund(ground.core, { of: link.slice(-32), amountPaisa, note: 'a reason', who: 'test' });
+
+/** The operator sends refunds. @returns the notifications that the shop got of them */
+async function send({ ground, shop, site }: World, refunds: readonly { readonly id: string }[]) {
+  for (const { id } of refunds) {
+    const reference = `RF${id.slice(-8).toUpperCase()}`;
+    await closeRefund(ground.core, { id, reference, note: 'sent', force: true, who: 'test' });
+  }
+  await shop.allTold();
+  return site.heard.filter(
+    ({ body }) => body.includes('payment.refunded') && refunds.some(({ id }) => body.includes(id)),
+  );
 }
 
 export const ORDERS: readonly Scenario[] = [
@@ -255,16 +289,93 @@ export const ORDERS: readonly Scenario[] = [
     },
   ],
   [
-    'a refund is recorded with a note that no money was moved',
+    'without refunds by the API, one is recorded with a note, and a sent one of that sum is the same',
     async (t, at) => {
-      const order = await placed(at);
-      const trxId = await at.shop.receive(PRICE);
-      await order.customer.claim(trxId);
-      await goBack(at, order);
-      t.true(await at.site.command('refund', { id: order.id, amount: PRICE }));
+      const { order, trxId } = await paid(at);
+      t.true(await at.site.command('refund', { id: order.id, amount: '250.50' }));
       t.regex(notesOf(await orderOf(at.site, order.id)), new RegExp(`No money was moved.*${trxId}`));
       t.regex(await at.site.command<string>('page', { id: order.id }), /Kashbox cannot send money/);
+      const refunds = await refundAtKashbox(at, order, 25_050);
+      t.deepEqual((await send(at, refunds)).length, 1);
+      t.deepEqual((await orderOf(at.site, order.id)).refunds, ['250.50']);
+    },
+  ],
+  [
+    'a refund of the shop is requested once, and the order says when it was sent',
+    async (t, at) => {
+      const { core } = at.ground;
+      await updateBrand(core, { brand: at.name, apiRefunds: '5000', who: 'test' });
+      t.teardown(() => updateBrand(core, { brand: at.name, apiRefunds: 'off', who: 'test' }));
+      const { order } = await paid(at);
+      t.regex(await at.site.command('refund', { id: order.id, amount: '6000' }), /Invalid refund amount/);
+      t.true(await at.site.command('refund', { id: order.id, amount: '250.50' }));
+      t.true(await at.site.command('refund', { id: order.id, amount: '100' }));
+      const pending = await orderOf(at.site, order.id);
+      t.regex(notesOf(pending), /refund of 250\.50 taka is requested.*send it to 01900000001/);
+      t.deepEqual(pending.refunds, ['250.50', '100']);
+      const all = await listRefunds(core, { brand: at.name, pending: true, limit: 10 });
+      const own = all.filter(({ session_id }) => session_id === order.link.slice(-32));
+      t.deepEqual(own.map(({ amount }) => amount).sort(), ['100.00', '250.50']);
+      const [body] = await send(at, own.slice(0, 1));
+      const sent = await orderOf(at.site, order.id);
+      t.is(sent.notes.filter((note) => note.includes('were sent back')).length, 1);
+      t.is((await at.site.post(body ?? { headers: {}, body: '' })).status, 200);
+      t.deepEqual(await orderOf(at.site, order.id), sent, 'a repeated notification');
+      await core.store.write((db) =>
+        db.query.updateTable('refunds').set({ state: 'CANCELLED' }).where('state', '=', 'PENDING').execute(),
+      );
+    },
+  ],
+  [
+    'a refund of Kashbox becomes one refund of the order',
+    async (t, at) => {
+      const { order } = await paid(at);
+      const [body] = await send(at, await refundAtKashbox(at, order, 25_050));
+      t.is((await at.site.post(body ?? { headers: {}, body: '' })).status, 200);
+      const refunded = await orderOf(at.site, order.id);
+      t.deepEqual(refunded.refunds, ['250.50']);
+      t.is(refunded.notes.filter((note) => note.includes('were sent back')).length, 1);
+    },
+  ],
+  [
+    'a part puts the order on hold, and the rest completes it',
+    async (t, at) => {
+      const order = await placed(at);
+      await takeParts(at, order);
+      const first = await at.shop.receive('1000.00');
+      await order.customer.claim(first);
       await at.shop.allTold();
+      await goBack(at, order);
+      const held = await orderOf(at.site, order.id);
+      isUnpaid(t, held, 'on-hold');
+      t.is(held.notes.filter((note) => note.includes('1000.00 taka have come, and 250.50')).length, 1);
+      t.regex(await at.site.command<string>('page', { id: order.id }), /250\.50 taka are still due.*execute/);
+      t.is((await pay(at.site, order.id)).redirect, order.link);
+      const rest = await at.shop.receive('250.50');
+      await order.customer.claim(rest);
+      await at.shop.allTold();
+      isCompletedOnce(t, await orderOf(at.site, order.id), rest);
+    },
+  ],
+  [
+    'a part whose rest does not come is named in a note',
+    async (t, at) => {
+      const order = await placed(at);
+      await takeParts(at, order);
+      await order.customer.claim(await at.shop.receive('1000.00'));
+      await at.shop.allTold();
+      await at.ground.core.store.write((db) =>
+        db.query
+          .updateTable('sessions')
+          .set({ expires_at: 1 })
+          .where('id', '=', order.link.slice(-32))
+          .execute(),
+      );
+      await expireSessions(at.ground.core);
+      await at.shop.allTold();
+      const failed = await orderOf(at.site, order.id);
+      isUnpaid(t, failed, 'failed');
+      t.regex(notesOf(failed), /1000\.00 taka had come before/);
     },
   ],
   [

@@ -42,6 +42,8 @@ export interface ShopOrder {
   readonly completed: number;
   readonly stockTaken: boolean;
   readonly notes: readonly string[];
+  /** Taka of each refund that WooCommerce has. */
+  readonly refunds: readonly string[];
   readonly payments: readonly { readonly reference: string; readonly state: string }[];
 }
 

@@ -1,5 +1,7 @@
 /** Pages that wait: told at once of what happens, in this process or another, and let go in time. */
 import test, { type ExecutionContext } from 'ava';
+import { brandContext } from '../../../src/actions/brands/brand-context.js';
+import { updateBrand } from '../../../src/actions/brands/change-brand.js';
 import { claimCheckout } from '../../../src/actions/claims/claim-checkout.js';
 import type { Core, CoreOptions } from '../../../src/actions/core/core.js';
 import { cancelSession } from '../../../src/actions/sessions/cancel-session.js';
@@ -16,7 +18,8 @@ async function openStreams(t: ExecutionContext<unknown>, options: Partial<CoreOp
   const { core, shop } = ports;
   const open = async () => {
     const customer = { cusName: '', cusEmail: '', amountPaisa: 50_000, metaJson: null };
-    return (await createSession(core, { brand: shop.brand, hosted: RETURN, ...customer })).id;
+    const brand = await brandContext(core, shop.brand.name);
+    return (await createSession(core, { brand, hosted: RETURN, ...customer })).id;
   };
   const listen = async (session: string, shown = 'open'): Promise<Wire> => {
     const wire = await openTlsWire(t, ports.httpsPort);
@@ -70,6 +73,30 @@ test('sees changes by another process on PostgreSQL', async (t) => {
   const wire = await listen(session);
   await cancelSession(first, session);
   t.regex(await wire.closed, MOVED);
+});
+
+test('a part of the money is reported once, also by another process, and not to a page that shows it', async (t) => {
+  const { open, listen, core, shop } = await openStreams(t);
+  const other = await openTestCore(t, 'sqlite', { folder: core.home.folder });
+  await updateBrand(core, { brand: shop.brand.name, parts: 'on', who: 'test' });
+  const session = await open();
+  const pay = async (by: Core, n: number) => {
+    const trxId = bkashId(core.clock.now(), n);
+    await shop.receive(bkashText({ taka: '100.00', trxId, at: core.clock.now() }));
+    await claimCheckout(by, { sessionId: session, channel: 'mfs_a', text: trxId });
+  };
+  const first = await listen(session);
+  await pay(core, 1);
+  t.regex(await first.closed, MOVED);
+  t.regex(await (await listen(session)).closed, MOVED, 'a page from before');
+  const second = await listen(session, 'open%201');
+  const cancelled = await open();
+  const look = await listen(cancelled);
+  await cancelSession(other, cancelled);
+  t.regex(await look.closed, MOVED, 'the room has looked again');
+  t.false(second.socket.destroyed);
+  await pay(other, 2);
+  t.regex(await second.closed, MOVED);
 });
 
 /** Another process takes an SMS of less money than the claim of it says; its clock is an hour slow. */

@@ -18,6 +18,8 @@ import { getOpenApi, judgeOf } from './documented.js';
 const { id } = EXAMPLE;
 const PAYMENT: NotificationFacts = { ...EXAMPLE_PAYMENT, flow: 'hosted' };
 const OPEN = { channel: null, metaJson: null, paidPaisa: 0 } as const;
+const PART = { transactionId: 'DKL7CD1EF2', channel: 'mfs_a', paisa: 40_000, paidAt: 1 } as const;
+const REFUND = { id: 'rfd_1', amountPaisa: 1, channel: 'mfs_a', transactionId: null, feePaisa: 500 } as const;
 const PAYMENTS: readonly NotificationFacts[] = [
   PAYMENT,
   { ...PAYMENT, metadataAs: 'string', feePaisa: 925 },
@@ -25,6 +27,7 @@ const PAYMENTS: readonly NotificationFacts[] = [
   { ...PAYMENT, ...OPEN, status: 'FAILED' },
   { ...PAYMENT, flow: 'headless' },
   { ...PAYMENT, isTest: true },
+  { ...PAYMENT, paidPaisa: 40_000, parts: [PART], refundedPaisa: 10_000, deliveryPaisa: 100, refund: REFUND },
   {
     ...PAYMENT,
     description: 'Order 17',
@@ -62,11 +65,10 @@ test('the document describes every field that is sent, for every payment and in 
       );
     }
     const isJson = format === 'json';
-    t.is(
-      faults(media?.schema, sent(format, 'payment.disputed', PAYMENT)) === '',
-      isJson,
-      'not told to forms',
-    );
+    for (const event of ['payment.disputed', 'payment.partial', 'payment.refunded'] as const) {
+      const body = sent(format, event, { ...PAYMENT, parts: [PART], refund: REFUND });
+      t.is(faults(media?.schema, body) === '', isJson, 'not sent to forms');
+    }
     t.is(faults(ping?.post.requestBody?.content[type]?.schema, sent(format, 'ping', null)), '');
     t.not(faults(media?.schema, sent(format, 'ping', null)), '', 'a test is no payment');
     t.is(faults(media?.schema, media?.example), '');

@@ -275,6 +275,8 @@ const day = {
   phones_offline: ['counter-1', 'counter-2'],
   unclaimed: 4,
   unclaimed_amount: '70.00',
+  refunded: '0.00',
+  refunds_pending: 0,
 };
 
 test('a daily summary lists its channels and open work', (t) => {
@@ -293,6 +295,10 @@ test('a daily summary lists its channels and open work', (t) => {
 
 test('an unfinished day is marked, and no offline phone is shown as none', (t) => {
   const lines = daily({ ...day, whole: false, completed: 2, channels: [], phones_offline: [] }).split('\n');
+  const refunds = daily({ ...day, refunded: '20.00', refunds_pending: 1 });
+  t.true(
+    refunds.includes('\nRefunded: 20.00 BDT\nRefunds to send: 1, see "kashbox refunds list --pending"\n'),
+  );
   t.is(lines[0], '2026-08-21 so far: 2 payments completed, 500.00 BDT.');
   t.is(lines[1], 'Verifications waiting: 2');
   t.is(lines.at(-1), 'Phones offline: none');

@@ -43,7 +43,7 @@ test('forged texts between do not end the chain, alone or one after the other', 
   );
 });
 
-test('a genuine text is no end either if the one before it is missing, but what follows from it is', (t) => {
+test('after a missing text nothing follows until the next trusted one', (t) => {
   const [afterGap, next] = [text(3, -100, 1_900), text(4, -100, 1_800)];
   t.false(follows(next, received, afterGap));
 });

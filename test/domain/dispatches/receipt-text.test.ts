@@ -7,6 +7,7 @@ import { receiptText } from '../../../src/domain/dispatches/receipt-text.js';
 const RECEIPT = {
   brand: 'Alo Store',
   paisa: 125_000,
+  deliveryPaisa: 0,
   method: 'bKash',
   idName: 'TrxID',
   reference: 'DH15ABC1K8',
@@ -24,13 +25,19 @@ test('it says shop, sum, way, transaction id and payment number', (t) => {
   );
 });
 
+test('of an advance it says what is due on delivery', (t) => {
+  const advance = { ...RECEIPT, paisa: 20_000, deliveryPaisa: 80_000 };
+  t.true(receiptText('en', advance).endsWith('. Tk 800.00 due on delivery.'));
+  t.true(receiptText('bn', advance).endsWith('। ডেলিভারির সময় ৮০০.০০ টাকা।'));
+});
+
 test('English is one SMS of the GSM alphabet, Bangla two at most, whatever the shop is called', (t) => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 100 }), (brand) => {
-      const english = receiptText('en', { ...RECEIPT, brand });
+      const english = receiptText('en', { ...RECEIPT, brand, deliveryPaisa: 99_999_900 });
       t.deepEqual(measureText(english), { encoding: 'GSM-7', parts: 1 });
       t.true(english.includes(RECEIPT.reference) && english.includes(RECEIPT.paymentNo));
-      const bangla = receiptText('bn', { ...RECEIPT, brand, method: 'বিকাশ' });
+      const bangla = receiptText('bn', { ...RECEIPT, brand, deliveryPaisa: 99_999_900, method: 'বিকাশ' });
       t.true((measureText(bangla)?.parts ?? 9) <= 2, bangla);
     }),
   );

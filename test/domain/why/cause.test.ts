@@ -30,7 +30,8 @@ const payment: PaymentFacts = {
   closed_at: null,
   channel: null,
   transaction_id: null,
-  paid_paisa: null,
+  paid_paisa: 0,
+  due_paisa: DUE,
 };
 const claim: ClaimFacts = {
   payment: payment.gateway_reference,
@@ -88,6 +89,8 @@ const caseOf = (more: Partial<PaymentCase> = {}): PaymentCase => ({
   payment,
   claims: [claim],
   reviews: [],
+  credits: [],
+  refunds: [],
   accounts: [{ channel: 'mfs_a', number: NUMBER }],
   money: [],
   gaps: [],

@@ -14,7 +14,10 @@ export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
 export const START = Date.UTC(2026, 7, 21, 6, 0);
 
-/** One wallet whose balance goes up with every payment; `paid` makes the text of the next one. */
+/** Transaction id in a text. */
+export const idIn = (text: string) => /TrxID (\w+)/.exec(text)?.[1] ?? '';
+
+/** One wallet whose balance follows; `paid` makes the text of the next payment, `sent` that of a transfer. */
 export async function till(
   t: ExecutionContext,
   engine: Engine,
@@ -26,24 +29,32 @@ export async function till(
   await core.store.write((db) => db.query.updateTable('devices').set({ agent }).execute());
   let balance = 100_000;
   let count = 0;
-  const paid = (paisa: number, minute: number): string => {
+  const next = (paisa: number, minute: number) => {
     balance += paisa;
     count += 1;
     const at = START + minute * MINUTE;
     const [date = '', time = ''] = dhakaIso(at).slice(0, 16).split('T');
-    return bkash({
+    const stamp = `${date.split('-').reverse().join('/')} ${time}`;
+    return { balance: `Tk ${formatTaka(balance)}`, id: bkashId(at, count), at: stamp };
+  };
+  const paid = (paisa: number, minute: number, from?: string): string =>
+    bkash({
+      ...next(paisa, minute),
       amount: `Tk ${formatTaka(paisa)}`,
-      balance: `Tk ${formatTaka(balance)}`,
-      id: bkashId(at, count),
-      at: `${date.split('-').reverse().join('/')} ${time}`,
+      ...(from === undefined ? {} : { from }),
     });
+  /** With a fee of 5 taka. */
+  const sent = (paisa: number, minute: number, to: string): string => {
+    const { balance: rest, id, at } = next(-paisa - 500, minute);
+    const amount = `Tk ${formatTaka(paisa)}`;
+    return `Send Money ${amount} to ${to} successful. Fee Tk 5.00. Balance ${rest}. TrxID ${id} at ${at}`;
   };
   /** What the daemon does every few seconds, once what came is old enough to be looked at. */
   const look = () => {
     clock.advance(20 * SECOND);
     return findGaps(core);
   };
-  return { clock, core, shop, paid, look };
+  return { clock, core, shop, paid, sent, look };
 }
 
 export async function alertsOf(core: Core) {

@@ -22,6 +22,7 @@ import {
   makeLink,
   open,
   openLink,
+  openPart,
   openSuspended,
   type Reach,
   type Stage,
@@ -131,6 +132,16 @@ const STATES = {
     await differ(stage);
     await stage.desk.sendToSeller().click();
     await stage.desk.says(stage.desk.t.review.fresh.title);
+  },
+  /** One part has come, and an advance is due. */
+  part: async (stage: Stage) => {
+    await openPart(stage);
+  },
+  'part-expired': async (stage: Stage) => {
+    const link = await openPart(stage);
+    await endNow(stage.checkout, link.slice(-32));
+    await stage.page.goto(link);
+    await stage.desk.says(stage.desk.t.expired.title);
   },
   success: async (stage: Stage) => {
     await finish(stage);

@@ -36,6 +36,18 @@ export async function claim({ desk }: Stage, text: string): Promise<void> {
   await desk.submit('mfs_a').click();
 }
 
+/** A payment of 1,250.00 in parts, an advance of 5,000.00, of which 800.00 have come. @returns its link. */
+export async function openPart(stage: Stage): Promise<string> {
+  const { checkout, page, desk } = stage;
+  const link = await checkout.create(1_250, { parts: true, due_on_delivery: 3_750 });
+  await page.goto(link);
+  const payment = pay('800.00');
+  await checkout.deliver(payment.received);
+  await claim(stage, payment.sent);
+  await desk.says(desk.t.parts.arrived.title);
+  return link;
+}
+
 /** @returns the link of a payment of the shop's test brand. */
 export async function testLink({ core, daemon, site }: Checkout): Promise<string> {
   const name = 'Alo Store test';

@@ -106,7 +106,7 @@ export const SUBJECTS: Readonly<Record<string, Rooms>> = {
     sessions: ['accounts'],
     notifications: ['accounts', 'sessions'],
     plugins: ['notifications', 'sessions'],
-    why: ['accounts', 'devices', 'matching', 'sessions'],
+    why: ['accounts', 'devices', 'matching', 'refunds', 'sessions'],
   },
   'src/store': { schema: NONE, migrations: NONE, backup: NONE, tables: ['schema'] },
   daemon: {

@@ -4,6 +4,7 @@
  */
 import { approval, type Money, type Observed, type Order } from '../world/observed.js';
 import type { Ledger } from './ledger.js';
+import { refundFaults } from './refunds.js';
 
 /** @returns what is wrong, one line each; nothing where all holds. */
 export function check(observed: Observed, ledger: Ledger): string[] {
@@ -14,6 +15,7 @@ export function check(observed: Observed, ledger: Ledger): string[] {
     ...lost(observed, ledger),
     ...toldWrongly(observed, ledger),
     ...sentTwice(observed),
+    ...refundFaults(observed, ledger),
     ...unsettled(observed, ledger),
   ];
 }
@@ -28,7 +30,7 @@ function creditsWithoutReason(
   const real = new Map(money.map((one) => [moneyKey(one.channel, one.reference), one]));
   const order = new Map(orders.map((one) => [one.session, one]));
   return credits.flatMap((credit) => {
-    const { session, channel, reference, by, units } = credit;
+    const { session, channel, reference, by, units, rest } = credit;
     const name = `session ${session}, ${channel} ${reference}`;
     const isApproved = approved.has(approval(session, reference));
     if (by !== 'rule') return isApproved ? [] : [`credited by "${by}", who approved nothing: ${name}`];
@@ -38,7 +40,11 @@ function creditsWithoutReason(
     if (amount !== found.amount) return [`credited ${amount}, and ${found.amount} came: ${name}`];
     const opened = order.get(session);
     if (opened === undefined) return [];
-    return wrongFor(opened, found, sessions.get(session)?.paisa ?? 0).map((what) => `${what}: ${name}`);
+    // What is paid in parts is compared as a sum.
+    const before = credits.filter((one) => one.session === session && one.rest > rest);
+    const paid = before.reduce((sum, one) => sum + one.paisa, 0);
+    const due = rest > 0 ? 0 : (sessions.get(session)?.paisa ?? 0) - paid;
+    return wrongFor(opened, found, due).map((what) => `${what}: ${name}`);
   });
 }
 
@@ -52,17 +58,18 @@ function wrongFor(order: Order, money: Money, paisa: number): string[] {
   ];
 }
 
-/** Money pays once, and a payment is paid once. */
+/** Money pays once, and a payment is completed once. */
 function creditedTwice({ credits, sessions }: Ledger): string[] {
   const faults: string[] = [];
   const seen = new Set<string>();
-  for (const { session, channel, reference, proof } of credits) {
-    for (const key of [`session ${session}`, moneyKey(channel, reference), `proof ${proof}`]) {
+  for (const { session, channel, reference, proof, rest } of credits) {
+    const completed = `session ${session}${rest === 0 ? '' : `, rest ${rest}`}`;
+    for (const key of [completed, moneyKey(channel, reference), `proof ${proof}`]) {
       if (seen.has(key)) faults.push(`credited twice: ${key}`);
       seen.add(key);
     }
     const status = sessions.get(session)?.status;
-    if (status !== 'COMPLETED') faults.push(`credited, and ${status}: session ${session}`);
+    if (rest === 0 && status !== 'COMPLETED') faults.push(`credited, and ${status}: session ${session}`);
   }
   for (const [id, { status }] of sessions) {
     if (status === 'COMPLETED' && !seen.has(`session ${id}`))
@@ -112,6 +119,9 @@ function lost(observed: Observed, { sessions, texts, dispatches, notifications }
   ];
 }
 
+/** Events that do not say how a payment stands. */
+const NEWS = new Set(['payment.disputed', 'payment.partial', 'payment.refunded']);
+
 /** Every move is told, in an order without gaps, each under one id; the last one is what is so. */
 function toldWrongly({ told }: Observed, { notifications, sessions }: Ledger): string[] {
   const heard = new Set(told.map(({ id }) => id));
@@ -128,7 +138,7 @@ function toldWrongly({ told }: Observed, { notifications, sessions }: Ledger): s
     if (sequence !== before + 1) faults.push(`sequence ${sequence} behind ${before}: session ${session}`);
     if (state === 'DELIVERED' && !heard.has(id)) faults.push(`called delivered, and not heard: ${id}`);
     if (!heard.has(id)) faults.push(`never told (${state}): ${event} of session ${session}`);
-    if (event !== 'payment.disputed') last.set(session, { sequence, event });
+    if (!NEWS.has(event)) last.set(session, { sequence, event });
     else last.set(session, { sequence, event: last.get(session)?.event ?? event });
   }
   for (const [session, { status }] of sessions) {
@@ -145,9 +155,11 @@ function sentTwice({ sent }: Observed): string[] {
 }
 
 /** @returns what can settle and has not: a payment is completed with its money, or a person was asked. */
-export function unsettled({ orders }: Observed, ledger: Ledger): string[] {
+export function unsettled({ orders, returned }: Observed, ledger: Ledger): string[] {
   const { sessions, reviewed, dispatches, notifications } = ledger;
-  const waiting = orders.filter(({ must }) => must?.isReal === true && !must.isReversed);
+  const waiting = orders.filter(
+    ({ must }) => must?.isReal === true && !must.isReversed && !returned.has(must.reference),
+  );
   return [
     ...waiting.flatMap(({ session, must }) =>
       sessions.get(session)?.status === 'COMPLETED' || reviewed.has(session)

@@ -207,11 +207,11 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: 'less-is-enough',
     seed: 1,
-    about: 'a payment is completed with less than is due',
+    about: 'less than is due is credited to a payment that takes no parts',
     changes: [
       change(
         'src/domain/matching/matching.js',
-        'proof.amount_paisa < session.due_paisa',
+        'proof.amount_paisa < session.least_paisa',
         'proof.amount_paisa < 1',
       ),
     ],
@@ -274,6 +274,50 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
         'if (told.notified_at !== null)\n        await recordNotification(',
         "if (told.notified_at !== null && event !== 'credit')\n        await recordNotification(",
       ),
+    ],
+  },
+  {
+    name: 'sent-balance-ignored',
+    seed: 1,
+    about: 'a text of a transfer completes a refund, whatever balance is in it',
+    changes: [
+      change(
+        'src/actions/refunds/settle-sent.js',
+        'if (!(await isFollowed(db, merchant, text)))',
+        'if (false)',
+      ),
+    ],
+  },
+  {
+    name: 'sent-to-another',
+    seed: 1,
+    about: 'a transfer to another number completes a refund',
+    changes: [
+      change(
+        'src/domain/refunds/choose-refund.js',
+        'payee !== null && payeeAgrees(sent.channel, payee, sent.payee)',
+        'payee !== null',
+      ),
+    ],
+  },
+  {
+    name: 'earlier-refunds-forgotten',
+    seed: 11,
+    about: 'what was sent back before is not counted',
+    changes: [change('src/domain/refunds/refund-plan.js', 'return own.reduce(', 'return 0 * own.reduce(')],
+  },
+  {
+    name: 'refund-not-told',
+    seed: 1,
+    about: 'a completed refund writes no notification',
+    changes: [change('src/actions/refunds/complete-refund.js', 'await notifyRefund(', 'void (')],
+  },
+  {
+    name: 'part-completes',
+    seed: 1,
+    about: 'after a part nothing is due',
+    changes: [
+      change('src/actions/settlement/settle-claim.js', 'const restPaisa = isPart', 'const restPaisa = false'),
     ],
   },
 ];

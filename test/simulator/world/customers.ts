@@ -119,7 +119,7 @@ async function payAndClaim(purchase: Purchase, amount: bigint): Promise<void> {
 }
 
 /** Says what was paid, again and again until it is settled or patience ends. @returns whether it is kept. */
-async function claim(purchase: Purchase, { reference }: Pick<Money, 'reference'>): Promise<boolean> {
+export async function claim(purchase: Purchase, { reference }: Pick<Money, 'reference'>): Promise<boolean> {
   const { world, chance, order, channel } = purchase;
   let isKept = false;
   for (let left = TRIES; left > 0; left -= 1) {

@@ -12,6 +12,8 @@ export interface Money {
   isReversed: boolean;
   /** The payment whose very amount it is; null where an amount says nothing of whose money it is. */
   readonly session: string | null;
+  /** Number of the payer, where its text shows it. */
+  readonly payer?: string;
   /** Whether it is final; money of a chain may never have been. */
   isReal: boolean;
 }
@@ -54,6 +56,21 @@ export interface Observed {
   readonly dispatched: string[];
   /** Sessions and references that a person has approved. */
   readonly approved: Set<string>;
+  /** Transaction ids of money that an owner may have sent back. */
+  readonly returned: Set<string>;
+  /** Ids of refunds that an owner has created, as the answers said. */
+  readonly refunds: Set<string>;
+  /** Ids of refunds that an owner has completed by hand. */
+  readonly byHand: Set<string>;
+  readonly transfers: Transfer[];
+}
+
+/** Money that an owner has really sent, and its SMS. */
+interface Transfer {
+  readonly reference: string;
+  readonly payee: string;
+  readonly paisa: number;
+  readonly text: string;
 }
 
 export const nothingObserved = (): Observed => ({
@@ -67,6 +84,10 @@ export const nothingObserved = (): Observed => ({
   sent: new Map(),
   dispatched: [],
   approved: new Set(),
+  returned: new Set(),
+  refunds: new Set(),
+  byHand: new Set(),
+  transfers: [],
 });
 
 export const approval = (session: string, reference: string) => `${session} ${reference}`;

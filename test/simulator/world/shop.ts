@@ -74,7 +74,7 @@ export class Shop {
   }
 
   /** @returns null where no answer came: a payment may have been opened, but nobody will pay it. */
-  async open(chance: Chance, paisa: number): Promise<Opened | null> {
+  async open(chance: Chance, paisa: number, takesParts = false): Promise<Opened | null> {
     const flow = chance.is(0.5) ? 'hosted' : 'headless';
     const answer = await this.call(chance, async (core) =>
       createSession(core, {
@@ -83,6 +83,7 @@ export class Shop {
         cusName: 'Customer',
         cusEmail: '',
         amountPaisa: paisa,
+        takesParts,
         metaJson: null,
       }),
     );

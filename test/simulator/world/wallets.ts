@@ -30,6 +30,12 @@ export interface Payment {
   readonly reference: string | null;
 }
 
+interface SentMoney {
+  readonly shop: number;
+  readonly paisa: number;
+  readonly payee: string;
+}
+
 export class Wallets {
   private readonly used = new Set<string>();
   /** What is in each wallet of each shop, in paisa. */
@@ -45,7 +51,10 @@ export class Wallets {
     while (sms !== null && this.used.has(sms.trxId)) sms = writeSms(money, chance.bytes);
     if (sms === null) throw new Error(`${channel} writes no SMS of money that came in`);
     this.used.add(sms.trxId);
+    const payer = `0171100008${chance.whole(0, 9)}`;
+    const isShown = channel === 'mfs_a' && PAYER.test(sms.body);
     const moved: Money = {
+      ...(isShown ? { payer } : {}),
       channel,
       reference: sms.trxId.toUpperCase(),
       amount: BigInt(paisa),
@@ -57,9 +66,45 @@ export class Wallets {
     observed.money.push(moved);
     const balance = this.balances.get(`${channel} ${shop}`) ?? 0;
     this.balances.set(`${channel} ${shop}`, balance + paisa);
-    const body = withBalance(sms.body, paisa, balance + paisa);
+    const text = isShown ? sms.body.replace(PAYER, ` from ${payer}`) : sms.body;
+    const body = withBalance(text, paisa, balance + paisa);
     this.send(shop, { sender: sms.sender, body }, chance);
     return moved;
+  }
+
+  /** An owner sends money from the shop's wallet, if there is enough. Its SMS comes as any other. */
+  sendBack({ shop, paisa, payee }: SentMoney, chance: Chance): void {
+    const key = `mfs_a ${shop}`;
+    const balance = (this.balances.get(key) ?? 0) - paisa - FEE_PAISA;
+    if (balance < 0) return;
+    this.balances.set(key, balance);
+    const { text, reference } = this.sentText({ paisa, payee, balance }, chance);
+    this.parts.observed.transfers.push({ reference, payee, paisa, text });
+    this.send(shop, { sender: WALLET.mfs_a.senders.official, body: text }, chance);
+  }
+
+  /** A text of money that was never sent. Its writer imitates even the sender, but does not know the balance. */
+  forgeSent({ shop, paisa, payee }: SentMoney, chance: Chance): void {
+    const { text } = this.sentText({ paisa, payee, balance: chance.whole(1_000, 9_000_000) }, chance);
+    const { official } = WALLET.mfs_a.senders;
+    this.parts.deliver(shop, {
+      sender: chance.pick([official, official, '01911111111', 'BKASH.']),
+      body: text,
+    });
+  }
+
+  private sentText(
+    { paisa, payee, balance }: { readonly paisa: number; readonly payee: string; readonly balance: number },
+    chance: Chance,
+  ) {
+    const at = this.parts.now();
+    const money = { channel: 'mfs_a', amountPaisa: paisa, at, kinds: KINDS_OF_TYPE.personal } as const;
+    const reference = writeSms({ ...money, reference: null }, chance.bytes)?.trxId ?? '';
+    const [date = '', time = ''] = dhakaText(at).slice(0, 16).split(' ');
+    const stamp = `${date.split('-').reverse().join('/')} ${time}`;
+    const [amount, fee, rest] = [paisa, FEE_PAISA, balance].map((sum) => `Tk ${formatTaka(sum)}`);
+    const text = `Send Money ${amount} to ${payee} successful. Fee ${fee}. Balance ${rest}. TrxID ${reference} at ${stamp}`;
+    return { text, reference };
   }
 
   private send(shop: number, { sender, body }: Sms, chance: Chance): void {
@@ -95,6 +140,9 @@ export class Wallets {
     return sms.trxId;
   }
 }
+
+const FEE_PAISA = 500;
+const PAYER = / from \d{11}\b/;
 
 /** What `writeSms` writes as the balance, with and without commas. */
 const FIXED_REST = 432_150;

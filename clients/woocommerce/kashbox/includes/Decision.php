@@ -11,6 +11,8 @@ final class Decision
 {
     /** Not paid yet. */
     public const WAITING = 'waiting';
+    /** A part of the money came, and a rest is due. */
+    public const PARTIAL = 'partial';
     /** An operator of Kashbox decides. */
     public const REVIEW = 'review';
     /** Cancelled, refused or expired. */
@@ -29,11 +31,11 @@ final class Decision
     public const DISPUTED = 'disputed';
 
     /**
-     * @param string $state of the payment as the order has it: `open`, `review`, `failed`, `paid`, `refused` or
-     *   `disputed`
+     * @param string $state of the payment as the order has it: `open`, `partial`, `review`, `failed`, `paid`,
+     *   `refused` or `disputed`
      * @param string $event of the notification; empty without one
-     * @param array{total: string, currency: string, paidBy: string, isPayable: bool, isTestMode: bool} $order where
-     *   `paidBy` is the transaction id of a paid order
+     * @param array{total: string, currency: string, paidBy: string, isPayable: bool, isTestMode: bool, partPaid: string} $order
+     *   where `paidBy` is the transaction id of a paid order, and `partPaid` the taka that the order knows of
      */
     public static function of(string $state, Payment $payment, string $event, array $order): string
     {
@@ -44,6 +46,8 @@ final class Decision
         if ($isBooked || in_array($state, ['paid', 'refused', 'disputed'], true)) return self::REPEATED;
         if ($payment->state === 'failed') return $state === 'failed' ? self::REPEATED : self::FAILED;
         if (!$payment->isPaid) {
+            $isPartial = $payment->dueAmount !== null && $payment->state === 'pending' && $event !== 'payment.pending';
+            if ($isPartial) return $order['partPaid'] === $payment->paidAmount ? self::REPEATED : self::PARTIAL;
             // While a payment is pending, only the notification tells that it is under review.
             $isReview = $payment->state === 'review' || $event === 'payment.pending';
             if ($state === 'review') return self::REPEATED;

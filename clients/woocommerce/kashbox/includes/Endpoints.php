@@ -22,10 +22,12 @@ final class Endpoints
     public const NOT_SIGNED = 'kashbox: the signature is not valid';
 
     private Payments $payments;
+    private Refunds $refunds;
 
-    public function __construct(Payments $payments)
+    public function __construct(Payments $payments, Refunds $refunds)
     {
         $this->payments = $payments;
+        $this->refunds = $refunds;
     }
 
     public function register(): void
@@ -72,7 +74,8 @@ final class Endpoints
             if ($event === null) return [401, self::NOT_SIGNED];
             $order = $event->sessionId === null ? null : wc_get_order((int) $event->order);
             if ($order instanceof \WC_Order && Payments::nameOf($order) === $event->order) {
-                $this->payments->settle($order->get_id(), $event->sessionId, $event->event);
+                if ($event->event === 'payment.refunded') $this->refunds->book($order->get_id(), $event);
+                else $this->payments->settle($order->get_id(), $event->sessionId, $event->event);
             }
             return [200, 'ok'];
         } catch (InvalidInputError $fault) {

@@ -189,15 +189,18 @@ final class Gateway extends \WC_Payment_Gateway
         return ['result' => 'failure'];
     }
 
-    /** Records a refund: Kashbox cannot send money. @return bool|\WP_Error */
+    /** Requests a refund. Kashbox moves no money. @return bool|\WP_Error */
     public function process_refund($orderId, $amount = null, $reason = '')
     {
-        $order = wc_get_order($orderId);
-        if (!$order instanceof \WC_Order) return new \WP_Error('kashbox', __('This order does not exist.', 'kashbox'));
-        // translators: 1: amount 2: transaction id
-        $text = sprintf(__('Kashbox: a refund of %1$s was recorded. No money was moved: send it from your wallet to the number that paid (%2$s), and write its transaction id here.', 'kashbox'), wp_strip_all_tags(wc_price((string) $amount, ['currency' => $order->get_currency()])), $order->get_transaction_id());
-        $order->add_order_note($text);
-        return true;
+        try {
+            (new Refunds(new Settings()))->request((int) $orderId, (string) $amount, (string) $reason);
+            return true;
+        } catch (OrderBusy $fault) {
+            return new \WP_Error('kashbox', __('This order is being changed by another request. Please wait a minute, and try again.', 'kashbox'));
+        } catch (KashboxError $fault) {
+            Payments::log('error', "Refund of order $orderId: " . $fault->getMessage());
+            return new \WP_Error('kashbox', $fault->getMessage());
+        }
     }
 
     /** Below the totals of an order, beside WooCommerce's button "Refund … via Kashbox". */
@@ -205,7 +208,7 @@ final class Gateway extends \WC_Payment_Gateway
     {
         $order = wc_get_order($orderId);
         if (!$order instanceof \WC_Order || $order->get_payment_method() !== self::ID) return;
-        $text = __('Kashbox cannot send money. “Refund via Kashbox” only records it: send the money from your wallet yourself.', 'kashbox');
+        $text = __('Kashbox cannot send money. “Refund via Kashbox” requests it: send the money from your wallet, to the number in the note.', 'kashbox');
         printf('<tr><td class="label" colspan="3"><small>%s</small></td></tr>', esc_html($text));
     }
 
@@ -214,14 +217,18 @@ final class Gateway extends \WC_Payment_Gateway
     {
         $order = wc_get_order($orderId);
         if (!$order instanceof \WC_Order) return;
-        if ($order->has_status('on-hold')) {
+        $part = self::payments()->partOf($order);
+        if ($part !== null && $order->has_status(['pending', 'on-hold'])) {
+            // translators: 1: taka that came 2: taka that are due
+            $text = sprintf(__('We have received %1$s taka. %2$s taka are still due.', 'kashbox'), ...$part);
+        } elseif ($order->has_status('on-hold')) {
             $text = __('Your payment is being checked. We will send you an e-mail.', 'kashbox');
         } elseif ($order->has_status('pending')) {
             $text = __('We have not received your payment yet. If you have just paid, reload this page in a minute.', 'kashbox');
         } else {
             return;
         }
-        $url = $order->has_status('pending') ? self::payments()->openUrl($order) : '';
+        $url = $part !== null || $order->has_status('pending') ? self::payments()->openUrl($order) : '';
         $link = $url === '' ? '' : sprintf(' <a href="%s">%s</a>', esc_url($url), esc_html__('Back to the payment page', 'kashbox'));
         printf('<p class="woocommerce-info">%s%s</p>', esc_html($text), $link);
     }

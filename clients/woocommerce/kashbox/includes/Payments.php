@@ -58,6 +58,8 @@ final class Payments
             if ($last !== null) {
                 $outcome = $this->stateOfLast($order, $last);
                 $last = self::lastOf($order);
+                // Another payment would cost the full price again.
+                if ($last['state'] === 'partial' && !$order->get_date_paid()) return $last['url'];
                 if (!$order->needs_payment()) return $order->get_checkout_order_received_url();
                 $isSame = $last['amount'] === self::totalOf($order) && $last['test'] === $this->settings->isTestMode();
                 if ($outcome === Decision::WAITING && $isSame) return $last['url'];
@@ -96,7 +98,26 @@ final class Payments
     public function openUrl(\WC_Order $order): string
     {
         $last = self::lastOf($order);
-        return $last !== null && $last['state'] === 'open' ? $last['url'] : '';
+        return $last !== null && in_array($last['state'], ['open', 'partial'], true) ? $last['url'] : '';
+    }
+
+    /** @return array{0: string, 1: string}|null taka that came and are due, if the order is paid in part */
+    public function partOf(\WC_Order $order): ?array
+    {
+        $last = self::lastOf($order);
+        return $last !== null && $last['state'] === 'partial' ? [$last['paid'], $last['due']] : null;
+    }
+
+    /** The payment whose money the order has; null without one. */
+    public static function paidOf(\WC_Order $order): ?array
+    {
+        $found = null;
+        foreach (self::listOf($order) as $record) {
+            // Else one whose money came, but did not complete the order.
+            if (in_array($record['state'], ['paid', 'disputed'], true)) return $record;
+            if (($record['paid'] ?? '') !== '') $found = $record;
+        }
+        return $found;
     }
 
     /**
@@ -128,7 +149,7 @@ final class Payments
     }
 
     /** Notes of an order are in the language of the shop, whoever has sent the request. */
-    private static function alone(int $orderId, callable $work)
+    public static function alone(int $orderId, callable $work)
     {
         return OrderLock::run($orderId, function () use ($work) {
             if (determine_locale() === get_locale()) return $work();
@@ -147,7 +168,7 @@ final class Payments
         if ($record['state'] === 'failed') {
             return $now - $record['closed'] < self::POLL_DAYS_AFTER_FAILURE * DAY_IN_SECONDS;
         }
-        $isOpen = in_array($record['state'], ['open', 'review'], true);
+        $isOpen = in_array($record['state'], ['open', 'partial', 'review'], true);
         return $isOpen && $now - $record['created'] < self::POLL_DAYS * DAY_IN_SECONDS;
     }
 
@@ -235,6 +256,7 @@ final class Payments
             'paidBy' => $order->get_date_paid() ? (string) $order->get_transaction_id() : '',
             'isPayable' => $order->has_status(self::UNPAID) && !$order->get_date_paid(),
             'isTestMode' => $this->settings->isTestMode(),
+            'partPaid' => $record['paid'] ?? '',
         ]);
         if (!in_array($outcome, [Decision::WAITING, Decision::REPEATED], true)) {
             self::log('info', "Order {$order->get_id()}, payment {$record['reference']}: $outcome.");
@@ -257,14 +279,21 @@ final class Payments
     private function change(\WC_Order $order, array $record, Payment $payment, string $outcome): void
     {
         $states = [Decision::PAID => 'paid', Decision::REVIEW => 'review', Decision::FAILED => 'failed'];
-        $states[Decision::DISPUTED] = 'disputed';
+        $states += [Decision::PARTIAL => 'partial', Decision::DISPUTED => 'disputed'];
         $isLast = self::lastOf($order)['reference'] === $record['reference'];
         $closed = $outcome === Decision::FAILED ? time() : 0;
-        self::keep($order, ['state' => $states[$outcome] ?? 'refused', 'closed' => $closed] + $record);
-        $paid = $this->describe($payment);
+        $sums = ['paid' => (string) $payment->paidAmount, 'due' => (string) $payment->dueAmount];
+        self::keep($order, ['state' => $states[$outcome] ?? 'refused', 'closed' => $closed] + $sums + $record);
+        $paid = self::describe((string) $payment->paymentMethod, $payment->transactionId);
         switch ($outcome) {
             case Decision::PAID:
                 $this->complete($order, $payment);
+                break;
+            case Decision::PARTIAL:
+                // translators: 1: taka that came 2: taka that are due
+                $text = sprintf(__('Kashbox: %1$s taka have come, and %2$s taka are still due. Do not deliver yet.', 'kashbox'), $payment->paidAmount, $payment->dueAmount);
+                if ($isLast) $this->hold($order, $text);
+                else $this->note($order, $text);
                 break;
             case Decision::REVIEW:
                 $text = __('Kashbox: the payment is under review. Do not deliver yet: an operator of Kashbox decides.', 'kashbox');
@@ -273,6 +302,9 @@ final class Payments
                 break;
             case Decision::FAILED:
                 $this->fail($order, $isLast, $record['state'] === 'review');
+                if ($payment->paidAmount === null) break;
+                // translators: %s: taka that came
+                $order->add_order_note(sprintf(__('Kashbox: %s taka had come before, and the rest has not. This money is the customer’s: refund it, or agree on something else.', 'kashbox'), $payment->paidAmount));
                 break;
             case Decision::DISPUTED:
                 // translators: %s: wallet and transaction id
@@ -304,7 +336,7 @@ final class Payments
             throw new KashboxError('WooCommerce could not complete the order; its own log has the reason.');
         }
         // translators: %s: wallet and transaction id
-        $text = sprintf(__('Kashbox: paid by %s.', 'kashbox'), $this->describe($payment));
+        $text = sprintf(__('Kashbox: paid by %s.', 'kashbox'), self::describe((string) $payment->paymentMethod, $payment->transactionId));
         if ($payment->isTest) $text .= ' ' . __('THIS IS A TEST: no money was moved. Do not deliver.', 'kashbox');
         $this->note($order, $text);
     }
@@ -339,7 +371,7 @@ final class Payments
     }
 
     /** Wallet and transaction id, such as `bKash, DKL7CD1EF2`. */
-    private function describe(Payment $payment): string
+    public static function describe(string $method, string $transactionId): string
     {
         $names = [
             'mfs_a' => __('bKash', 'kashbox'),
@@ -351,9 +383,9 @@ final class Payments
             'bep20' => __('USDT (BEP20)', 'kashbox'),
             'bank' => __('Bank transfer', 'kashbox'),
         ];
-        $name = $names[$payment->paymentMethod] ?? __('Kashbox', 'kashbox');
+        $name = $names[$method] ?? __('Kashbox', 'kashbox');
         // translators: 1: name of the wallet 2: transaction id
-        return sprintf(__('%1$s, transaction id %2$s', 'kashbox'), $name, $payment->transactionId);
+        return sprintf(__('%1$s, transaction id %2$s', 'kashbox'), $name, $transactionId);
     }
 
     /** What the order costs, as "1250.50". @throws InvalidInputError if it has a fraction of a paisa */
@@ -373,7 +405,7 @@ final class Payments
     }
 
     /** The order as the database has it now: another process may have settled it since this one has loaded it. */
-    private static function load(int $orderId): ?\WC_Order
+    public static function load(int $orderId): ?\WC_Order
     {
         clean_post_cache($orderId);
         $cache = 'Automattic\WooCommerce\Caches\OrderCache';
@@ -386,7 +418,7 @@ final class Payments
         return $order;
     }
 
-    private static function recordOf(\WC_Order $order, string $reference): ?array
+    public static function recordOf(\WC_Order $order, string $reference): ?array
     {
         if ($reference === '') return self::lastOf($order);
         return self::listOf($order)[$reference] ?? null;

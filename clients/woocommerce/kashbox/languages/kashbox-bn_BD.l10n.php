@@ -22,6 +22,7 @@ return ['domain' => 'kashbox', 'language' => 'bn_BD', 'messages' => [
     'The payment was cancelled or has expired. You can pay again here.' => 'পেমেন্টটি বাতিল হয়েছে বা সময় শেষ হয়ে গেছে। এখানে আবার পেমেন্ট করতে পারেন।',
     'Your payment is being checked. We will send you an e-mail.' => 'আপনার পেমেন্ট যাচাই হচ্ছে। আমরা আপনাকে ই-মেইলে জানাব।',
     'We have not received your payment yet. If you have just paid, reload this page in a minute.' => 'আপনার পেমেন্ট এখনো পাইনি। এইমাত্র পাঠিয়ে থাকলে এক মিনিট পরে পেজটি আবার লোড করুন।',
+    'We have received %1$s taka. %2$s taka are still due.' => 'আমরা %1$s টাকা পেয়েছি। এখনো %2$s টাকা বাকি।',
     'Back to the payment page' => 'পেমেন্টের পেজে ফিরে যান',
 
     // Notes of an order
@@ -30,6 +31,8 @@ return ['domain' => 'kashbox', 'language' => 'bn_BD', 'messages' => [
     'THIS IS A TEST: no money was moved. Do not deliver.' => 'এটি টেস্ট: কোনো টাকা আসেনি। পণ্য পাঠাবেন না।',
     'Test mode: this payment moves no money.' => 'টেস্ট মোড: এই পেমেন্টে কোনো টাকা লেনদেন হয় না।',
     'Kashbox: the customer tries again.' => 'ক্যাশবক্স: ক্রেতা আবার চেষ্টা করছেন।',
+    'Kashbox: %1$s taka have come, and %2$s taka are still due. Do not deliver yet.' => 'ক্যাশবক্স: %1$s টাকা এসেছে, এখনো %2$s টাকা বাকি। এখনই পণ্য পাঠাবেন না।',
+    'Kashbox: %s taka had come before, and the rest has not. This money is the customer’s: refund it, or agree on something else.' => 'ক্যাশবক্স: আগে %s টাকা এসেছিল, বাকি টাকা আসেনি। এই টাকা ক্রেতার: ফেরত দিন, অথবা অন্য কিছু ঠিক করুন।',
     'Kashbox: the payment is under review. Do not deliver yet: an operator of Kashbox decides.' => 'ক্যাশবক্স: পেমেন্টটি যাচাই হচ্ছে। এখনই পণ্য পাঠাবেন না: ক্যাশবক্সের অপারেটর সিদ্ধান্ত নেবেন।',
     'Kashbox: the payment was cancelled or has expired.' => 'ক্যাশবক্স: পেমেন্টটি বাতিল হয়েছে বা সময় শেষ হয়ে গেছে।',
     'Kashbox: the payment was refused in review.' => 'ক্যাশবক্স: যাচাইয়ে পেমেন্টটি বাতিল করা হয়েছে।',
@@ -39,7 +42,12 @@ return ['domain' => 'kashbox', 'language' => 'bn_BD', 'messages' => [
     'Kashbox: a test payment was made, but the shop is not in test mode. No money was moved, and nothing was booked.' => 'ক্যাশবক্স: টেস্ট পেমেন্ট হয়েছে, কিন্তু দোকান টেস্ট মোডে নেই। কোনো টাকা আসেনি, কিছুই জমা ধরা হয়নি।',
     'Kashbox: %s is disputed: a later message says that the money went back or was another amount. Stop the order if you still can, and look into your wallet.' => 'ক্যাশবক্স: %s নিয়ে আপত্তি আছে: পরের একটি বার্তা বলছে টাকা ফেরত গেছে বা পরিমাণ অন্য ছিল। সম্ভব হলে অর্ডারটি থামান, আর আপনার ওয়ালেট দেখুন।',
     'Kashbox: a refund of %1$s was recorded. No money was moved: send it from your wallet to the number that paid (%2$s), and write its transaction id here.' => 'ক্যাশবক্স: %1$s ফেরত লিখে রাখা হয়েছে। কোনো টাকা পাঠানো হয়নি: যে নম্বর থেকে পেমেন্ট এসেছে (%2$s) সেখানে আপনার ওয়ালেট থেকে পাঠান, আর তার ট্রানজ্যাকশন আইডি এখানে লিখুন।',
-    'Kashbox cannot send money. “Refund via Kashbox” only records it: send the money from your wallet yourself.' => 'ক্যাশবক্স টাকা পাঠাতে পারে না। রিফান্ড বোতামটি শুধু লিখে রাখে: টাকা আপনার ওয়ালেট থেকে নিজে পাঠান।',
+    'Kashbox cannot send money. “Refund via Kashbox” requests it: send the money from your wallet, to the number in the note.' => 'ক্যাশবক্স টাকা পাঠাতে পারে না। রিফান্ড বোতামটি শুধু অনুরোধ করে: নোটে লেখা নম্বরে আপনার ওয়ালেট থেকে টাকা পাঠান।',
+    'Kashbox: a refund of %1$s taka is requested. No money was moved yet: send it to %2$s, the number that paid (%3$s). A note follows when it was sent.' => 'ক্যাশবক্স: %1$s টাকা ফেরতের অনুরোধ করা হয়েছে। এখনো কোনো টাকা পাঠানো হয়নি: যে নম্বর থেকে পেমেন্ট এসেছে, সেই %2$s নম্বরে পাঠান (%3$s)। পাঠানো হলে এখানে নোট আসবে।',
+    'Kashbox: a refund of %1$s taka is requested (%2$s). The number that paid is not known in full: complete it with “%3$s”.' => 'ক্যাশবক্স: %1$s টাকা ফেরতের অনুরোধ করা হয়েছে (%2$s)। যে নম্বর থেকে পেমেন্ট এসেছে তা পুরো জানা নেই: “%3$s” দিয়ে পূরণ করুন।',
+    'Kashbox: %1$s taka were sent back by %2$s.' => 'ক্যাশবক্স: %1$s টাকা ফেরত পাঠানো হয়েছে, %2$s।',
+    'WooCommerce did not record this refund: %s' => 'WooCommerce এই ফেরত লিখে রাখেনি: %s',
+    'This order is being changed by another request. Please wait a minute, and try again.' => 'অন্য একটি অনুরোধে এই অর্ডার বদলাচ্ছে। এক মিনিট পরে আবার চেষ্টা করুন।',
 
     // Settings
     'Settings' => 'সেটিংস',

@@ -1,0 +1,129 @@
+/** Customers who pay in parts, owners who send money back, well or badly, and cheats who imitate a transfer. */
+import { cancelRefund, closeRefund } from '../../../src/actions/refunds/change-refund.js';
+import { createRefund } from '../../../src/actions/refunds/create-refund.js';
+import type { RefundView } from '../../../src/actions/refunds/list-refunds.js';
+import { sleep } from '../../../src/base/values/timers.js';
+import { Chance } from '../machine/chance.js';
+import { LOST } from '../machine/network.js';
+import { claim } from './customers.js';
+import type { Shop } from './shop.js';
+import type { World } from './world.js';
+
+const who = 'operator';
+
+/** Pays in two or three parts; some customers never bring the last. */
+export async function payParts(world: World, seed: string): Promise<void> {
+  const chance = new Chance(`parts ${seed}`);
+  const shop = chance.pick(world.shops);
+  const paisa = chance.whole(3_000, 500_000);
+  const order = await shop.open(chance, paisa, true);
+  if (order === null) return;
+  const parts = chance.whole(2, 3);
+  const part = Math.floor(paisa / parts);
+  const paid = chance.is(0.3) ? parts - 1 : parts;
+  for (let at = 0; at < paid; at += 1) {
+    const amount = at === parts - 1 ? paisa - part * at : part;
+    await sleep(world.timers, chance.whole(100, 5_000));
+    const payment = { channel: 'mfs_a', shop: shop.index, paisa: amount, reference: null } as const;
+    const money = world.wallets.pay(payment, chance);
+    await claim({ world, chance, order, channel: 'mfs_a' }, money);
+  }
+}
+
+/** Money that a customer has paid, or sent without paying for anything, goes back. */
+export async function refund(world: World, seed: string): Promise<void> {
+  const chance = new Chance(`refund ${seed}`);
+  const shop = chance.pick(world.shops);
+  const paisa = chance.whole(1_000, 100_000);
+  const order = chance.is(0.6) ? await shop.open(chance, paisa) : null;
+  const payment = { channel: 'mfs_a', shop: shop.index, paisa, reference: null } as const;
+  const money = world.wallets.pay(payment, chance);
+  if (order !== null) await claim({ world, chance, order, channel: 'mfs_a' }, money);
+  else await sleep(world.timers, chance.whole(1_000, 10_000));
+  // What the owner sends back need not pay for anything any more.
+  if (order === null) world.observed.returned.add(money.reference);
+  const of = order?.session ?? money.reference;
+  const amountPaisa = chance.is(0.5) ? chance.whole(100, 2 * paisa) : undefined;
+  const create = () =>
+    shop.call(chance, (core) => createRefund(core, { of, amountPaisa, note: 'returned goods', who }));
+  const answers = await Promise.all(chance.is(0.3) ? [create(), create(), create()] : [create()]);
+  const made = answers.flatMap((answer) => (answer !== LOST && 'value' in answer ? answer.value : []));
+  for (const view of made) {
+    world.observed.refunds.add(view.id);
+    await sleep(world.timers, chance.whole(500, 4_000));
+    await send({ world, chance, shop }, view);
+  }
+}
+
+interface Owner {
+  readonly world: World;
+  readonly chance: Chance;
+  readonly shop: Shop;
+}
+
+async function send(owner: Owner, { id, pay_to: payee, amount, payment_method }: RefundView): Promise<void> {
+  const { world, chance, shop } = owner;
+  if (payment_method !== 'mfs_a' || payee === null) return;
+  const transfer = { shop: shop.index, paisa: Number(amount.replace('.', '')), payee };
+  const way = chance.pick([
+    'send',
+    'send',
+    'send',
+    'twice',
+    'number',
+    'sum',
+    'cancel',
+    'hand',
+    'forget',
+  ] as const);
+  world.trace.add('refund', id, way, amount);
+  switch (way) {
+    case 'send':
+      world.wallets.sendBack(transfer, chance);
+      return;
+    case 'twice':
+      world.wallets.sendBack(transfer, chance);
+      world.wallets.sendBack(transfer, chance);
+      return;
+    case 'number':
+      world.wallets.sendBack({ ...transfer, payee: '01799999999' }, chance);
+      return;
+    case 'sum':
+      world.wallets.sendBack({ ...transfer, paisa: transfer.paisa + 100 }, chance);
+      return;
+    case 'cancel':
+      await shop.call(chance, (core) => cancelRefund(core, { id, note: 'a mistake', who }));
+      if (chance.is(0.5)) world.wallets.sendBack(transfer, chance);
+      return;
+    case 'hand': {
+      world.observed.byHand.add(id);
+      const reference = `HAND${chance.whole(1e6, 9e6)}`;
+      await shop.call(chance, (core) => closeRefund(core, { id, reference, note: 'paid', force: true, who }));
+      return;
+    }
+    case 'forget':
+      return;
+    default:
+      way satisfies never;
+  }
+}
+
+/** A text that says that money was sent back which is still there: the cheat would keep the refund. */
+export async function forgeSent(world: World, seed: string): Promise<void> {
+  const chance = new Chance(`sent ${seed}`);
+  const shop = chance.pick(world.shops);
+  const listed = await shop.call(chance, (core) =>
+    core.store.read((db) =>
+      db.query
+        .selectFrom('refunds')
+        .where('state', '=', 'PENDING')
+        .where('payee', 'is not', null)
+        .where('channel', '=', 'mfs_a')
+        .select(['amount_paisa', 'payee'])
+        .execute(),
+    ),
+  );
+  if (listed === LOST || !('value' in listed) || listed.value.length === 0) return;
+  const { amount_paisa: paisa, payee } = chance.pick(listed.value);
+  world.wallets.forgeSent({ shop: shop.index, paisa, payee: payee ?? '' }, chance);
+}
