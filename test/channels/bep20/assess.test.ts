@@ -111,6 +111,14 @@ test('55: only the official contract counts, in whatever case it is written', (t
   t.is(told(seen(), settled, { ...question, receiver: SHOP.toLowerCase() }), 'found');
 });
 
+test('of a refund only what the sender named by the question has sent to the receiver counts', (t) => {
+  const other = log({ topics: [TRANSFER, topic(`0x${'b2'.repeat(20)}`), topic(SHOP)], data: word(TEN * 9n) });
+  const both = seen({ logs: [other, log()] });
+  const asked = { ...question, sender: PAYER };
+  t.like(assess(asked, both, settled, rule), { outcome: 'found', payment: { amounts: [TEN], payer: PAYER } });
+  t.is(told(seen({ logs: [other] }), settled, asked), 'refused: recipient');
+});
+
 test('58: an event that is not an ERC-20 transfer is refused', (t) => {
   const [first = '', from = '', to = ''] = log().topics;
   t.is(withLogs(log({ topics: [APPROVAL, from, to] })), 'refused: token');
