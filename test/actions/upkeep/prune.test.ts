@@ -9,12 +9,14 @@ import type { Core } from '../../../src/actions/core/core.js';
 import { openRateWindows } from '../../../src/actions/core/rate-windows.js';
 import { createLink } from '../../../src/actions/links/links.js';
 import { loadLink, openLinkPayment } from '../../../src/actions/links/open-link-payment.js';
+import { createRefund } from '../../../src/actions/refunds/create-refund.js';
 import { createSession } from '../../../src/actions/sessions/create-session.js';
 import { expireSessions } from '../../../src/actions/sessions/transition-session.js';
 import { writeJobRuns } from '../../../src/actions/upkeep/job-runs.js';
 import { prune } from '../../../src/actions/upkeep/prune.js';
 import { insertMany } from '../../../src/store/compiled-rows.js';
 import { putHealth } from '../../../src/store/tables/nodes.js';
+import { insertSent } from '../../../src/store/tables/refunds.js';
 import { countRoute } from '../../../src/store/tables/sms.js';
 import { putTrust } from '../../../src/store/tables/sms-sources.js';
 import { putWalletId } from '../../../src/store/tables/wallet-ids.js';
@@ -88,6 +90,15 @@ async function forgetShortLived(t: ExecutionContext<unknown>, core: Core, shop: 
   await openShortLived(core, shop, 'order-18');
 }
 
+/** Money goes back, and a transfer of another sum has left the wallet. */
+async function refund(core: Core, { merchantId: merchant_id }: Shop, of: string): Promise<void> {
+  await createRefund(core, { of, note: 'Out of stock', who: 'test' });
+  const money = { payee: '01900000001', amount_paisa: 100, units: null, fee_paisa: 0, balance_paisa: 0 };
+  const from = { merchant_id, channel: 'mfs_a', reference: 'DHL1AB2CD3', sender: WALLET } as const;
+  const row = { id: 'snt_1', at: 1, source_id: null, reason: null, created_at: 1 };
+  await core.store.write((db) => insertSent(db, { ...row, ...from, ...money }));
+}
+
 /** A transaction id of an exchange has paid that session. */
 async function creditName(core: Core, session_id: string, brand_id: string): Promise<void> {
   const channel = 'exchange_pay';
@@ -130,6 +141,7 @@ for (const engine of engines) {
     const claim = { brand: shop.brand, sessionId: await shop.order(50_000), method: 'mfs_a' as const };
     await shop.receive(bkashText({ taka: '500.00', trxId, at: clock.now() }));
     await verifyClaim(core, { ...claim, reference: trxId });
+    await refund(core, shop, trxId);
     const slip = Buffer.from('%PDF-1.7');
     await claimBankTransfer(core, { sessionId: await shop.link(100), text: 'SLIP 7', slip });
     await takeUsdt(core, { brand: 'Alo Store', nodes: [{ url: 'http://127.0.0.1:1' }] });
