@@ -5,10 +5,11 @@
  */
 import { newRowId } from '../../base/values/ids.js';
 import { formatTaka } from '../../base/values/money.js';
-import { MFS_CHANNELS, type MfsChannel } from '../../domain/accounts/channels.js';
+import { MFS_CHANNELS, type MfsChannel, walletNumber } from '../../domain/accounts/channels.js';
 import { chooseRefund, type SentReason, type TextDoubt } from '../../domain/refunds/choose-refund.js';
 import { RetryableConflict } from '../../store/driver-errors.js';
 import type { Db, SentMoneyTable, SmsTable } from '../../store/schema/index.js';
+import { accountsOfNumber } from '../../store/tables/accounts.js';
 import { linkSent, refundByReference } from '../../store/tables/refundable.js';
 import {
   changeSent,
@@ -96,6 +97,10 @@ async function settle(core: WriteDeps, db: Db, text: TransferText, sent: SentRow
   const chosen = await complete(core, db, text, sent);
   if (chosen.outcome === 'completes') return;
   const { reason, refunds } = chosen;
+  if (reason === 'no_refund' && (await isOwnAccount(db, text.channel, sent))) {
+    await changeSent(db, sent.id, { closed_as: 'own', closed_note: 'It went to an account of the shop.' });
+    return;
+  }
   await changeSent(db, sent.id, { reason });
   await alertSent(core, db, sent, reason, refunds);
 }
@@ -111,6 +116,11 @@ async function isOfClosed(db: Db, { channel, isDoubtful }: TransferText, sent: S
   if (chosen.outcome === 'none') return false;
   await linkSent(db, closed.id, sent.id);
   return true;
+}
+
+async function isOwnAccount(db: Db, channel: MfsChannel, { merchant_id: merchant, payee }: SentRow) {
+  const number = walletNumber(channel, payee);
+  return number !== null && (await accountsOfNumber(db, merchant, number)).length > 0;
 }
 
 async function complete(core: WriteDeps, db: Db, text: TransferText, sent: SentRow) {

@@ -95,8 +95,8 @@ export async function creditProof(
   });
   if (!isNew) {
     // Another part, after which the same rest is due, may have been credited a moment ago.
-    const isPart = restPaisa > 0 || session.paid_paisa > 0;
-    if (isPart && (await holdersWithin.all(db, { channel, reference, scope, beside: scope })).length === 0) {
+    const name = { channel, reference, scope, beside: scope };
+    if (restPaisa > 0 && (await holdersWithin.all(db, name)).length === 0) {
       throw new RetryableConflict('another part was credited a moment ago');
     }
     return 'taken';

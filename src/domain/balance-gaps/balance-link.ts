@@ -131,7 +131,7 @@ export function followsTrusted(
   isTrusted: (id: string) => boolean,
 ): boolean {
   const link = toChainLink(text);
-  let [left, need] = [toChainLinks(earlier), link?.before ?? null];
+  let [left, need] = [withoutForged(toChainLinks(earlier), isTrusted), link?.before ?? null];
   while (need !== null) {
     const latest = Math.max(...left.map(({ minute }) => minute));
     const sought = need;
@@ -142,4 +142,21 @@ export function followsTrusted(
     need = last.before;
   }
   return false;
+}
+
+/**
+ * @returns the links without those that no other leads to, unless they are trusted: a forged text reports a
+ * balance that the wallet never had, and must not end the chain of the genuine ones.
+ */
+function withoutForged(
+  links: readonly ChainLink[],
+  isTrusted: (id: string) => boolean,
+): readonly ChainLink[] {
+  const kept = links.filter(
+    (link) =>
+      link.before === null ||
+      isTrusted(link.id) ||
+      links.some((one) => one !== link && one.minute <= link.minute && one.after === link.before),
+  );
+  return kept.length === links.length ? links : withoutForged(kept, isTrusted);
 }
