@@ -37,7 +37,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'no-unique',
-    seed: 1,
+    seed: 2,
     about: 'nothing keeps a proof from being credited twice: no UNIQUE in the store, no look before',
     changes: [
       change(
@@ -72,7 +72,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'failed-sync-forgotten',
-    seed: 2,
+    seed: 3,
     about: 'a commit whose sync fails is taken for one that did not',
     changes: [
       change(
@@ -105,7 +105,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'claim-not-kept',
-    seed: 1,
+    seed: 2,
     about: 'a claim whose money is not there yet is not written down',
     changes: [
       change(
@@ -117,7 +117,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'given-up-at-once',
-    seed: 5,
+    seed: 8,
     about: 'a notification that a shop did not take the first time is given up',
     changes: [
       change('src/domain/notifications/notification.js', 'RETRY_MS[tries - 1]', 'RETRY_MS[tries + 99]'),
@@ -125,7 +125,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'sending-forgotten',
-    seed: 2,
+    seed: 28,
     about: 'the agent does not write down that it sends an SMS, and sends it again after a crash',
     changes: [
       change(
@@ -137,7 +137,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'retry-without-id',
-    seed: 5,
+    seed: 8,
     about: 'each attempt of a notification has an id of its own',
     changes: [
       change(
@@ -174,7 +174,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'word-of-a-proxy',
-    seed: 30,
+    seed: 17,
     about: 'the agent believes an answer without a receipt, and forgets the SMS',
     changes: [
       change(
@@ -186,7 +186,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'one-node-is-believed',
-    seed: 9,
+    seed: 26,
     about: 'what one node says of a transfer is believed',
     changes: [
       change(
@@ -230,7 +230,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'silent-sent-again',
-    seed: 2,
+    seed: 11,
     about: 'an SMS of which the phone says nothing any more is queued again, and may be sent twice',
     changes: [
       change(
@@ -242,7 +242,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'kept-before-the-journal',
-    seed: 15,
+    seed: 11,
     about: "the phone's inbox is told that SMS are safe before they are in the journal",
     changes: [
       change(
@@ -254,7 +254,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'time-refused',
-    seed: 17,
+    seed: 3,
     about: 'an SMS whose time cannot be is refused',
     changes: [
       change(
