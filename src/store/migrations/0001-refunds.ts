@@ -19,6 +19,7 @@ export const refunds: readonly string[] = [
     closed_note TEXT,
     UNIQUE (merchant_id, channel, reference)
   )`,
+  'CREATE INDEX sent_money_of_source ON sent_money (source_id)',
   'CREATE INDEX sent_money_by_time ON sent_money (merchant_id, channel, at)',
   `CREATE TABLE refunds (
     id TEXT PRIMARY KEY,
@@ -45,6 +46,7 @@ export const refunds: readonly string[] = [
   'CREATE INDEX refunds_of_proof ON refunds (proof_id)',
   "CREATE INDEX pending_refunds ON refunds (merchant_id, channel) WHERE state = 'PENDING'",
   "CREATE INDEX completed_refunds ON refunds (closed_at) WHERE state = 'COMPLETED'",
+  'CREATE INDEX refunds_by_amount ON refunds (merchant_id, channel, amount_paisa)',
   'CREATE INDEX refunds_by_time ON refunds (created_at, id)',
   'CREATE INDEX refunds_of_brand ON refunds (brand_id, created_at)',
 ];
