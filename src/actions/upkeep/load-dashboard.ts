@@ -215,7 +215,7 @@ const unclaimedView = defineView<UnclaimedRow>()(({ same, times, time, taka }) =
   ...same('reference', 'payer', 'recipient'),
   /** Effect of a claim: `auto` pays at once, `review` needs manual review first. */
   ...same('settle'),
-  /** Gateway reference of a payment for which its payer has paid the same amount; null if there is none. */
+  /** Gateway reference of a payment for which its payer has paid the same amount, or null. */
   paid_before: ({ paidBefore }) => paidBefore?.payment ?? null,
   /** Phone or bank connection that reported it. */
   told_by: (row) => row.device ?? row.acquirer,

@@ -68,7 +68,7 @@ export interface ReviewEvidence {
   readonly holders: Awaited<ReturnType<typeof creditedUnder>>;
   /** Gateway reference of the payment that its payer named; null where that is this one, or none. */
   readonly named: string | null;
-  /** Another payment for which its payer has paid the same amount; null if there is none. */
+  /** Another payment for which its payer has paid the same amount, or null. */
   readonly paidBefore: PaidBefore | null;
   /** Other payments with a waiting claim of it, newest first; a later claim does not change the facts. */
   readonly claimed: readonly string[];

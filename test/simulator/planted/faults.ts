@@ -307,7 +307,7 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     changes: [change('src/domain/refunds/refund-plan.js', 'return own.reduce(', 'return 0 * own.reduce(')],
   },
   {
-    name: 'refund-not-told',
+    name: 'refund-not-notified',
     seed: 1,
     about: 'a completed refund writes no notification',
     changes: [change('src/actions/refunds/complete-refund.js', 'await notifyRefund(', 'void (')],

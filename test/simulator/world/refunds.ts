@@ -1,4 +1,4 @@
-/** Customers who pay in parts, owners who send money back, well or badly, and cheats who imitate a transfer. */
+/** Customers who pay in parts, owners who send money back, and cheats who imitate a transfer. */
 import { cancelRefund, closeRefund } from '../../../src/actions/refunds/change-refund.js';
 import { createRefund } from '../../../src/actions/refunds/create-refund.js';
 import type { RefundView } from '../../../src/actions/refunds/list-refunds.js';

@@ -83,7 +83,7 @@ export class Wallets {
     this.send(shop, { sender: WALLET.mfs_a.senders.official, body: text }, chance);
   }
 
-  /** A text of money that was never sent. Its writer imitates even the sender, but does not know the balance. */
+  /** A text of money that was never sent. Its writer imitates the sender, but does not know the balance. */
   forgeSent({ shop, paisa, payee }: SentMoney, chance: Chance): void {
     const { text } = this.sentText({ paisa, payee, balance: chance.whole(1_000, 9_000_000) }, chance);
     const { official } = WALLET.mfs_a.senders;
