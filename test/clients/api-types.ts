@@ -83,7 +83,8 @@ const OBJECTS: Readonly<Record<string, string>> = {
 function typesOf({ name, type, values }: FieldRow): readonly string[] {
   const texts = values.map((value) => `'${value}'`);
   const types = type.split(' or ').flatMap((one) => {
-    return one === 'string' && texts.length > 0 ? texts : [OBJECTS[name] ?? TYPES[one] ?? one];
+    if (one === 'string' && texts.length > 0) return texts;
+    return [(one.includes('object') ? OBJECTS[name] : undefined) ?? TYPES[one] ?? one];
   });
   return [...new Set(types)];
 }

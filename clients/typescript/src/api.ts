@@ -60,7 +60,7 @@ export interface CreateBody {
    */
   readonly items?: readonly OrderLine[] | string | null;
   /** If the payment may come in parts, of several methods. Default: the setting of the brand. */
-  readonly parts?: readonly PaidPart[];
+  readonly parts?: boolean;
   /**
    * For an advance: taka that the customer pays on delivery, in addition to `amount`, which is paid now. It
    * is shown to the customer, and never collected here. Default: 0.

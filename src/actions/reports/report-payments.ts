@@ -147,7 +147,7 @@ export function sumPaid(rows: readonly { readonly paid: string }[]): string {
   return sumOf(rows.map(({ paid }) => paid));
 }
 
-/** The sum of refunds as decimal text; null if nothing was refunded. */
+/** The sum of refunds as decimal text, or null. */
 export function sumRefunded(rows: readonly { readonly refunded: string }[]): string | null {
   const sum = sumOf(rows.map(({ refunded }) => refunded));
   return sum === '0.00' ? null : sum;

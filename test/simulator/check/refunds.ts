@@ -1,4 +1,4 @@
-/** What must hold of refunds and of payments in parts. Knows nothing of how Kashbox works. */
+/** Rules of money that is sent back, and of payments in parts. Knows nothing of how Kashbox works. */
 import type { Observed } from '../world/observed.js';
 import type { Ledger } from './ledger.js';
 
