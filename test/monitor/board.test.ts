@@ -125,7 +125,7 @@ for (const engine of enginesOfTier) {
     t.like((await totals()).today, { completed: 2, paid: '930.00' });
     const days = await reportDays(core, { fromMs: LATE });
     t.deepEqual(
-      days.map(({ date, completed, paid }) => ({ date, completed, paid })),
+      days.map(({ date, completed, paid, refunded }) => ({ date, completed, paid, refunded })),
       [(await totals()).yesterday, (await totals()).today],
     );
     clock.advance(2 * DAY);
