@@ -114,10 +114,14 @@ export async function closeRefund(core: Core, input: CloseRefund): Promise<Refun
   });
 }
 
-type Sent = NonNullable<Awaited<ReturnType<typeof findSent.first>>>;
+type KnownTransfer = NonNullable<Awaited<ReturnType<typeof findSent.first>>>;
 
 /** @returns a reason why the transfer may be another one than that of the refund, or null. */
-function warningOf(refund: RefundRow, sent: Sent | undefined, reference: string): KashboxError | null {
+function warningOf(
+  refund: RefundRow,
+  sent: KnownTransfer | undefined,
+  reference: string,
+): KashboxError | null {
   const { channel, id } = refund;
   const unconfirmed = (message: string, hint: string) =>
     new KashboxError('warning_unconfirmed', { message, hint });

@@ -5,7 +5,7 @@ import { addRefunded, changeRefund, type RefundRow } from '../../store/tables/re
 import type { WriteDeps } from '../core/core.js';
 import { notifyRefund } from '../notifications/record-notification.js';
 
-interface Transfer {
+interface RefundTransfer {
   /** Id of the transfer in the provider's text, or its hash. */
   readonly reference: string;
   /** What sending it cost the shop; null if it is not known. */
@@ -27,7 +27,7 @@ export async function completeRefund(
   core: WriteDeps,
   db: Db,
   refund: RefundRow,
-  { reference, feePaisa, sentId, who, note }: Transfer,
+  { reference, feePaisa, sentId, who, note }: RefundTransfer,
 ): Promise<boolean> {
   const { id, session_id: session, amount_paisa: paisa } = refund;
   const isDone = await changeRefund(db, id, {

@@ -80,7 +80,7 @@ export async function showRefund(core: Core, id: string): Promise<RefundView> {
   return refundView(row);
 }
 
-export type SentRow = ReturnType<typeof sentView>;
+export type ListedTransfer = ReturnType<typeof sentView>;
 
 export const sentView = defineView<Awaited<ReturnType<typeof listFreeSent>>[number]>()(
   ({ same, times, taka }) => ({
@@ -105,7 +105,7 @@ interface ListSent extends PagedInput {
 }
 
 /** Pages of transfers that completed no refund and that nobody has closed, newest first. */
-export function sentPages(core: Core, input: ListSent): AsyncGenerator<SentRow[]> {
+export function sentPages(core: Core, input: ListSent): AsyncGenerator<ListedTransfer[]> {
   const read = (page: Page) =>
     core.store.read(async (db) =>
       listFreeSent(db, { merchantId: await idOfMerchant(db, input.merchant), ...page }),

@@ -47,7 +47,7 @@ interface WalletBooks extends WalletDay {
   readonly merchant: string;
   readonly wallet: WalletRef;
   readonly money: MoneyOfDay;
-  readonly transfers: readonly Transfer[];
+  readonly transfers: readonly TransferRow[];
   readonly reasons: readonly DifferenceRow[];
 }
 
@@ -55,7 +55,7 @@ interface WalletBooks extends WalletDay {
 type MoneyOfDay = Readonly<Record<'credited' | 'parts' | 'unclaimed' | 'returned' | 'own' | 'other', number>>;
 
 /** Money that was sent to a number. */
-type Transfer = Awaited<ReturnType<typeof transfersOfSms>>[number];
+type TransferRow = Awaited<ReturnType<typeof transfersOfSms>>[number];
 
 interface DifferenceRow {
   readonly difference: string;

@@ -99,14 +99,14 @@ function refused(message: string, hint?: string): KashboxError {
   return new KashboxError('state_refused', { message, ...(hint === undefined ? {} : { hint }) });
 }
 
-type Money = Awaited<ReturnType<typeof moneyOfText>>;
-type Sent = NonNullable<Awaited<ReturnType<typeof sentNamed>>>;
+type MoneyOfText = Awaited<ReturnType<typeof moneyOfText>>;
+type NamedTransfer = NonNullable<Awaited<ReturnType<typeof sentNamed>>>;
 
-const idsOf = (money: Money) => money.map(({ id }) => id);
+const idsOf = (money: MoneyOfText) => money.map(({ id }) => id);
 
-interface Change {
-  received(db: Db, money: Money, note: string): Promise<void>;
-  sent(db: Db, sent: Sent, note: string): Promise<void>;
+interface MoneyChange {
+  received(db: Db, money: MoneyOfText, note: string): Promise<void>;
+  sent(db: Db, sent: NamedTransfer, note: string): Promise<void>;
 }
 
 /** Closes or reopens money under locks, so that nobody credits it or completes a refund with it. */
@@ -114,7 +114,7 @@ async function change(
   core: Core,
   input: CloseSms,
   action: 'sms.close' | 'sms.reopen',
-  apply: Change,
+  apply: MoneyChange,
 ): Promise<ClosedSms> {
   const note = noteField(input.note);
   const id = input.id.trim();
@@ -138,7 +138,7 @@ async function changeSentMoney(
   id: string,
   action: string,
   { who, note, as }: CloseSms,
-  apply: Change,
+  apply: MoneyChange,
 ): Promise<ClosedSms> {
   const named = await sentNamed(db, id);
   if (named === undefined) {

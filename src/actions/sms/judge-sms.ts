@@ -58,12 +58,12 @@ function doubted(item: SmsAsRead, reason: SmsReason): SmsAsRead {
   };
 }
 
-type NamedMoney = Pick<PlainProof, 'channel' | 'reference'>;
+type MoneyName = Pick<PlainProof, 'channel' | 'reference'>;
 
-const nameOf = ({ channel, reference }: NamedMoney) => `${channel} ${reference}`;
+const nameOf = ({ channel, reference }: MoneyName) => `${channel} ${reference}`;
 
 /** Money that came in, or was sent to a customer. */
-function moneyOf({ row, proofs }: SmsAsRead): readonly NamedMoney[] {
+function moneyOf({ row, proofs }: SmsAsRead): readonly MoneyName[] {
   const { channel, payee, trx_id: reference } = row;
   return payee === null || channel === null || reference === null ? proofs : [{ channel, reference }];
 }

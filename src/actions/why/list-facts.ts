@@ -39,7 +39,7 @@ const LEVELS = {
   /** Money whose payer wrote the payment reference of another payment. */
   named_other: 'warning',
   /** Its payer has paid the same amount for another payment some days before or after. */
-  paid_before: 'warning',
+  paid_before: 'caution',
   claimed_elsewhere: 'caution',
   looks_like: 'caution',
 } as const satisfies Readonly<Record<string, FactLevel>>;

@@ -36,7 +36,7 @@ export async function findPaidBefore(
   money: readonly PaidMoney[],
   except: string | null = null,
 ): Promise<ReadonlyMap<string, PaidBefore>> {
-  // A mknown number is that of many.
+  // A masked number is that of many.
   const known = money.filter(({ payer }) => payer !== null && mobileNumber(payer) !== null);
   if (known.length === 0) return new Map();
   const times = known.map(({ at }) => at);

@@ -1,6 +1,6 @@
 /** Texts about refunds: the payee, the sum and the app of the transfer, and what happens after it. */
 import type { SheetEntry } from '../../actions/input/view.js';
-import type { RefundView, SentRow } from '../../actions/refunds/list-refunds.js';
+import type { ListedTransfer, RefundView } from '../../actions/refunds/list-refunds.js';
 import { minute } from '../../base/values/clock.js';
 import { CHANNEL, channelText, KINDS_OF_TYPE } from '../../domain/accounts/channels.js';
 import { formatKeyValues } from './table.js';
@@ -82,7 +82,7 @@ export function refundCard(view: RefundView): string[] {
 }
 
 /** One transfer that belongs to no refund, as lines of a list. */
-export function sentCard(row: SentRow): string[] {
+export function sentCard(row: ListedTransfer): string[] {
   const { transaction_id: id, payment_method: channel, to, from, amount, amount_usdt, at } = row;
   const sum = amount === null ? `${amount_usdt} USDT` : `${amount} BDT`;
   const origin = from === null ? '' : ` from ${from}`;

@@ -65,16 +65,16 @@ const sum = (rows: readonly BalanceRow[], field: 'in' | 'out' | 'fee' | 'unclaim
   formatTaka(rows.reduce((all, row) => all + Number(row[field].replace('.', '')), 0));
 
 type RefundColumn = 'refunded' | 'refund_fee' | 'net';
-type RefundRow = Readonly<Record<RefundColumn, string>>;
+type RefundLine = Readonly<Record<RefundColumn, string>>;
 
 /** Columns about refunds; none if nothing was refunded. */
-export const refundColumns = (rows: readonly RefundRow[]) =>
+export const refundColumns = (rows: readonly RefundLine[]) =>
   sumRefunded(rows) === null
     ? []
     : [numberColumn('refunded'), { ...numberColumn('refund_fee'), head: 'COST' }, numberColumn('net')];
 
 /** Sums below a report of payments. */
-export function paidLine(rows: readonly (RefundRow & { readonly paid: string })[]): string {
+export function paidLine(rows: readonly (RefundLine & { readonly paid: string })[]): string {
   const refunded = sumRefunded(rows);
   const paid = `Paid in all: ${sumPaid(rows)} BDT`;
   return refunded === null ? paid : `${paid}; refunded: ${refunded} BDT`;

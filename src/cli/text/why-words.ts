@@ -24,7 +24,7 @@ import type {
   MoneyFacts,
   PaymentCase,
   PhoneFacts,
-  RefundFacts,
+  RefundOfPayment,
   SentFacts,
 } from '../../domain/why/cause.js';
 import { type Cause, type CauseCode, findReviewMoney } from '../../domain/why/cause.js';
@@ -121,7 +121,7 @@ function explainParts({ payment, credits, refunds }: PaymentCase): Saying {
     : { says: due, next: [] };
 }
 
-function refundText({ state, amount_paisa, payee, shown, channel, reference }: RefundFacts): string {
+function refundText({ state, amount_paisa, payee, shown, channel, reference }: RefundOfPayment): string {
   const to = payee ?? shown ?? 'the customer';
   if (state === 'COMPLETED') return `${tk(amount_paisa)} was sent back to ${to} as ${reference}.`;
   return payee === null

@@ -209,7 +209,7 @@ interface CreditFacts {
   readonly at: number;
 }
 
-export interface RefundFacts {
+export interface RefundOfPayment {
   readonly id: string;
   readonly channel: PayChannel;
   readonly amount_paisa: Paisa;
@@ -337,7 +337,7 @@ export interface PaymentCase {
   readonly reviews: readonly ReviewFacts[];
   /** What was credited to it and sent back, oldest first. */
   readonly credits: readonly CreditFacts[];
-  readonly refunds: readonly RefundFacts[];
+  readonly refunds: readonly RefundOfPayment[];
   /** The numbers on which its brand is paid. */
   readonly accounts: readonly {
     readonly channel: PayChannel;

@@ -108,15 +108,19 @@ export function refundedByChannel(db: Db, span: ReportSpan) {
 
 /** Number and sum of refunds that are still to be sent; those of test brands complete immediately. */
 export function pendingRefundTotals(db: Db) {
-  return db.query
-    .selectFrom('refunds')
-    .where('state', '=', 'PENDING')
-    .select(({ fn }) => [
-      fn.countAll<Count>().as('count'),
-      fn.sum<Count | null>('amount_paisa').as('paisa'),
-      fn.min<Count | null>('created_at').as('oldest'),
-    ])
-    .executeTakeFirstOrThrow();
+  return (
+    db.query
+      .selectFrom('refunds')
+      .where('state', '=', 'PENDING')
+      // Every merchant; the condition lets SQLite use the index of the pending ones.
+      .where('merchant_id', '>', '')
+      .select(({ fn }) => [
+        fn.countAll<Count>().as('count'),
+        fn.sum<Count | null>('amount_paisa').as('paisa'),
+        fn.min<Count | null>('created_at').as('oldest'),
+      ])
+      .executeTakeFirstOrThrow()
+  );
 }
 
 // How many rows a span of time has brought: payments, changes, SMS. Each query reads that span alone.

@@ -129,7 +129,10 @@ for (const engine of enginesOfTier) {
     await findGaps(core);
     await raiseDueSummaries(core);
     t.deepEqual(await books(core), before);
-    t.deepEqual(await count(), { opened: {}, completed: {}, paisa: {}, failed: {}, sms: {} });
+    t.deepEqual(await count(), {
+      ...{ opened: {}, completed: {}, paisa: {}, failed: {}, sms: {} },
+      ...{ refunds: {}, refundedPaisa: {} },
+    });
     clock.advance(1_000);
     // Not because nothing happened.
     const statuses = await Promise.all(ids.map(async (one) => (await showPayment(core, one)).status));
