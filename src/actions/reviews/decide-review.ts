@@ -199,13 +199,8 @@ export async function rejectReview(core: Core, input: DecideReview): Promise<Rev
 }
 
 /** True if the disputed money was already credited to this payment: the credit stays, whatever is decided. */
-function isCredited({
-  reason,
-  session_status: status,
-  proof_session: session,
-  session_id,
-}: ReviewRow): boolean {
-  return reason === 'disputed' && status === 'COMPLETED' && session === session_id;
+function isCredited({ reason, proof_session: session, session_id }: ReviewRow): boolean {
+  return reason === 'disputed' && session === session_id;
 }
 
 /** Decisions on one payment come one after the other: two that are refused at once must see each other. */

@@ -9,6 +9,7 @@ import type { Disagreement, Match, ReviewReason } from '../../domain/matching/ma
 import { dueOn, feeInPart, restOf } from '../../domain/sessions/fees.js';
 import { isOpen } from '../../domain/sessions/session.js';
 import type { ClaimState, Db } from '../../store/schema/index.js';
+import { disputedPart } from '../../store/tables/money.js';
 import { creditClaim } from '../../store/tables/proofs.js';
 import {
   addProof,
@@ -81,6 +82,10 @@ async function credit(core: WriteDeps, db: Db, settling: Settling, paisa: Paisa)
   if (session.paid_paisa > 0 && (paisa > totalPaisa || CHANNEL[channel].kind !== 'sms')) {
     await askPerson(core, db, settling, 'overpaid');
     return { outcome: 'under_review', reason: 'overpaid' };
+  }
+  if (session.paid_paisa > 0 && (await disputedPart.first(db, { session: session.id })) !== undefined) {
+    await askPerson(core, db, settling, 'disputed');
+    return { outcome: 'under_review', reason: 'disputed' };
   }
   const feePaisa = isPart ? feeInPart(channel, session, paisa) : wholeFee;
   const restPaisa = isPart ? restOf(session) - (paisa - feePaisa) : 0;

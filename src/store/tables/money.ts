@@ -249,6 +249,28 @@ export const disputedPayment = prepared<{ proof: string }>()((db, value) =>
     ]),
 );
 
+/** Credited money of a session that another text contradicts, and that no operator has confirmed. */
+export const disputedPart = prepared<{ session: string }>()((db, value) =>
+  db.query
+    .selectFrom('transactions as t')
+    .innerJoin('proofs as p', 'p.id', 't.proof_id')
+    .where('t.session_id', '=', value('session'))
+    .where('p.disputed_by', 'is not', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('reviews as r')
+            .whereRef('r.proof_id', '=', 'p.id')
+            .where('r.reason', '=', 'disputed')
+            .where('r.state', '=', 'APPROVED')
+            .select('r.id'),
+        ),
+      ),
+    )
+    .limit(1)
+    .select('p.id'),
+);
+
 /** Puts a credited payment under review, also one whose claim was decided before: the audit keeps that. */
 export const openDispute = prepared<{ [Name in keyof NewReview]: NonNullable<NewReview[Name]> }>()(
   (db, value) => {

@@ -211,6 +211,23 @@ for (const engine of engines) {
     t.deepEqual((await session(id)).slice(0, 3), ['PENDING', 'review', 30_000]);
   });
 
+  test(`${engine}: while a part is disputed the rest does not complete the payment`, async (t) => {
+    const { core, shop, money, open, session, reviews } = await stage(t, engine);
+    const { id } = await open(100_000);
+    const [part, rest] = [money('300.00'), money('700.00')];
+    const reversal = `Tk 300.00 of transaction ${part.trxId} has been reversed. Balance Tk 1.00. TrxID ${part.trxId}`;
+    await shop.receive(part.text);
+    t.is(await answer(core, shop, id, part.trxId), 'part');
+    await shop.receive(reversal, rest.text);
+    const [dispute] = await reviews();
+    t.like(dispute, { reason: 'disputed', reference: part.trxId });
+    t.is(await answer(core, shop, id, rest.trxId), 'under_review');
+    t.deepEqual(await session(id), ['PENDING', 'review', 30_000, 0]);
+    await approveReview(core, { id: dispute?.id ?? '', note: 'it is there', who, force: true });
+    t.is(await answer(core, shop, id, rest.trxId), 'completed');
+    t.deepEqual(await session(id), ['COMPLETED', 'credited', 100_000, 0]);
+  });
+
   test(`${engine}: parts claimed at the same moment are credited once each`, async (t) => {
     const { core, shop, money, open, session, credits } = await stage(t, engine);
     const { id } = await open(100_000);
