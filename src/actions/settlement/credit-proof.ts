@@ -25,7 +25,7 @@ import {
   holdersOfReference,
   holdersWithin,
 } from '../../store/tables/proofs.js';
-import { addPaid, creditOfSession, insertTransaction } from '../../store/tables/sessions.js';
+import { addPaid, insertTransaction } from '../../store/tables/sessions.js';
 import type { WriteDeps } from '../core/core.js';
 import { learnId } from './learn-ids.js';
 
@@ -217,10 +217,7 @@ export async function findCreditedMoney(
   if (reference === null || credited === null || session.credited_channel !== channel) return null;
   const { kind } = CHANNEL[channel];
   if (kind === 'sms') {
-    const isOwn =
-      credited === reference ||
-      (await creditOfSession.first(db, { session: session.id, channel, reference })) !== undefined ||
-      (await hasPaidByNumber(db, session.id, channel, reference));
+    const isOwn = credited === reference || (await hasPaidByNumber(db, session.id, channel, reference));
     return isOwn ? { reference: credited, units: null, receiver: null } : null;
   }
   const proof = await creditedProof.first(db, { session: session.id });
