@@ -178,8 +178,14 @@ for (const engine of engines) {
     await shop.receive(text);
     const session = await shop.order(50_000);
     const raced = await Promise.all([answer(core, shop, session, trxId), outcome(create(trxId))]);
-    t.true(['completed,done', 'under_review,done'].includes(raced.join()), raced.join());
-    t.is(await outcome(create(trxId)), raced[0] === 'completed' ? 'refund_exceeds_paid' : 'state_refused');
+    // The credit may come before the refund, after it, or while the refund looks at the money.
+    const next = new Map([
+      ['completed,done', 'refund_exceeds_paid'],
+      ['completed,state_refused', 'done'],
+      ['under_review,done', 'state_refused'],
+    ]);
+    t.true(next.has(raced.join()), raced.join());
+    t.is(await outcome(create(trxId)), next.get(raced.join()) ?? '');
     const other = money('500.00');
     await shop.receive(other.text);
     const [refund] = await create(other.trxId);
