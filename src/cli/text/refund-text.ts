@@ -20,7 +20,7 @@ function wayOf({ payment_method: channel, money_kind: kind }: RefundView): strin
 
 /** Says what to do next about a refund. */
 export function refundAdvice(view: RefundView): string[] {
-  const { id, pay_to: to, pay_from: from, payment_method: channel } = view;
+  const { id, pay_to: to, pay_from: from, payment_method: channel, money_kind: kind } = view;
   switch (view.status) {
     case 'COMPLETED':
       return [`Tk ${view.amount} were sent back to ${to ?? view.pay_to_shown ?? 'the customer'}.`];
@@ -29,11 +29,15 @@ export function refundAdvice(view: RefundView): string[] {
     case 'PENDING': {
       if (to === null) return missingPayee(view);
       const origin = from === null ? '' : ` from ${from}`;
+      const isSms = CHANNEL[channel].kind === 'sms';
+      // An agent pays in for many customers, so the SMS of a Cash In says nothing of a refund.
+      const isAgent = isSms && KINDS_OF_TYPE.agent.includes(kind);
+      const close = `kashbox refunds close ${id} --reference ID-OF-THE-TRANSFER --note WHY`;
       return [
         `Send ${amountOf(view)} with ${wayOf(view)} to ${to}${origin}.`,
-        CHANNEL[channel].kind === 'sms'
+        isSms && !isAgent
           ? 'Kashbox completes the refund when the SMS of the transfer arrives. Send exactly this sum, once.'
-          : `Then: kashbox refunds close ${id} --reference ID-OF-THE-TRANSFER --note WHY`,
+          : `Then: ${close}${isAgent ? ' --force' : ''}`,
       ];
     }
     default:
