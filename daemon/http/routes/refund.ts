@@ -7,7 +7,7 @@ import { KashboxError } from '../../../src/base/errors/errors.js';
 import { SESSION_ID } from '../../../src/base/values/ids.js';
 import { type Paisa, takaJsonNumber } from '../../../src/base/values/money.js';
 import { PAY_CHANNELS } from '../../../src/domain/accounts/channels.js';
-import { REFUND_STATES } from '../../../src/domain/refunds/refund.js';
+import { REFUND_STATES } from '../../../src/domain/refunds/refund-plan.js';
 import type { RouteContext } from '../context.js';
 import { addBrandGate, callerBrand, findHeader } from '../gates/auth.js';
 import { acceptForms, getParameters } from '../input/forms.js';

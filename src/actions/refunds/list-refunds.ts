@@ -3,7 +3,7 @@ import { KashboxError } from '../../base/errors/errors.js';
 import { formatTaka } from '../../base/values/money.js';
 import { echoed } from '../../base/values/text.js';
 import { formatUsdt } from '../../base/values/usdt.js';
-import { REFUND_STATES } from '../../domain/refunds/refund.js';
+import { REFUND_STATES } from '../../domain/refunds/refund-plan.js';
 import type { Page } from '../../store/tables/list-position.js';
 import { findRefund, listFreeSent, listRefundRows, type RefundRow } from '../../store/tables/refunds.js';
 import type { Core } from '../core/core.js';

@@ -2,7 +2,7 @@
 import type { Paisa } from '../../base/values/money.js';
 import { CHANNEL, checkedNumber, mobileNumber, type PayChannel, walletNumber } from '../accounts/channels.js';
 import { parseShownPayer, payerAgrees } from '../matching/payer.js';
-import type { RefundState } from './refund.js';
+import type { RefundState } from './refund-plan.js';
 
 /** A transfer to a customer, as its SMS reports it. */
 export interface SentTransfer {

@@ -2,7 +2,10 @@
 import type { Paisa } from '../../base/values/money.js';
 import { CHANNEL, checkedNumber, type PayChannel } from '../accounts/channels.js';
 import { fullPayer } from '../matching/payer.js';
-import type { RefundState } from './refund.js';
+
+export const REFUND_STATES = ['PENDING', 'COMPLETED', 'CANCELLED'] as const;
+/** `PENDING`: to be sent. `COMPLETED`: sent, as a proof or the operator says. */
+export type RefundState = (typeof REFUND_STATES)[number];
 
 /** Money of a payment, or money that paid for nothing. */
 export interface RefundableMoney {

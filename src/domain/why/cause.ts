@@ -6,7 +6,7 @@ import type { Paisa } from '../../base/values/money.js';
 import { CHANNEL, type PayChannel } from '../accounts/channels.js';
 import type { DeviceState } from '../devices/device-state.js';
 import { type Disagreement, isDisagreement } from '../matching/matching.js';
-import type { RefundState } from '../refunds/refund.js';
+import type { RefundState } from '../refunds/refund-plan.js';
 import type { SessionStatus } from '../sessions/session.js';
 import { isNearly } from './naming.js';
 

@@ -1,7 +1,7 @@
 /** Tables of refunds, and of the money that left the shop's accounts. */
 import type { Generated } from 'kysely';
 import type { PayChannel } from '../../domain/accounts/channels.js';
-import type { RefundState } from '../../domain/refunds/refund.js';
+import type { RefundState } from '../../domain/refunds/refund-plan.js';
 
 /** A transfer to somebody: of a wallet by its SMS, of USDT by its receipt. One reference is one row. */
 export interface SentMoneyTable {

@@ -1,7 +1,7 @@
 /** Refunds, and transfers that left the shop's accounts. Knows no rule of the business. */
 import { type ExpressionBuilder, sql, type Updateable } from 'kysely';
 import type { PayChannel } from '../../domain/accounts/channels.js';
-import type { RefundState } from '../../domain/refunds/refund.js';
+import type { RefundState } from '../../domain/refunds/refund-plan.js';
 import { prepared } from '../compiled-query.js';
 import { inserter, newInserter } from '../compiled-rows.js';
 import type { Db, RefundTable, Schema, SentMoneyTable } from '../schema/index.js';
