@@ -1,7 +1,6 @@
 /** `kashbox webhooks` as an operator and a shop's developer use it, with the real program. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import test, { type ExecutionContext } from 'ava';
 import { openCore } from '../../src/actions/core/core.js';
 import { signatureHeaders } from '../../src/notify/signature.js';
@@ -191,8 +190,7 @@ test.serial('listen prints and checks notifications, marks repeats, and ends aft
     [kashboxProgram, 'webhooks', 'listen', '--brand', BRAND, '--port', '0', '--count', '3', '--ndjson'],
     { ...PRIVATE, KASHBOX_HOME: kashbox.home },
   );
-  while (!listener.stderr().includes('Ctrl-C ends it.')) await setTimeout(20);
-  const [, url = ''] = /Listening on (\S+)\n/.exec(listener.stderr()) ?? [];
+  const [, url = ''] = await listener.logged(/Listening on (\S+)\n[\s\S]*Ctrl-C ends it\./);
   t.is((await kashbox('brands', 'update', BRAND, '--webhook-url', url, '--webhook-format', 'form')).code, 0);
   t.is((await kashbox('webhooks', 'test', '--brand', BRAND)).code, 0);
   for (let n = 0; n < 2; n += 1) {

@@ -66,7 +66,7 @@ test('setup of a server stores the domain, waits for the certificate, and makes 
     ...{ home: kashbox.home, port, httpPort },
     env: { ...env, NODE_EXTRA_CA_CERTS: pebble.caFile },
   });
-  await until(() => daemon.process.stderr().includes('no certificate: a CAA record'));
+  await daemon.process.logged(/no certificate: a CAA record/);
   const failing = await kashbox(...server, '--merchant-name', 'Alo');
   t.is(failing.code, 4, failing.stdout);
   t.regex(failing.stderr, /No certificate for pay\.amardokan\.com: a CAA record of .* does not allow/);
@@ -94,7 +94,7 @@ test('a daemon obtains a certificate in spite of refused nonces, and serves it a
   const again = await start();
   t.is((await served(again, DOMAIN)).fingerprint256, named.fingerprint256);
   t.is(pebble.requests.length, before, 'the authority is not called');
-  await until(() => again.process.stderr().includes('certificate of the domain loaded'));
+  await again.process.logged(/certificate of the domain loaded/);
 });
 
 test('a daemon that is killed at any step obtains the certificate after its restart', async (t) => {

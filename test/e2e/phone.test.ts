@@ -72,7 +72,7 @@ test('two lines pasted into Termux make a relay phone, and the doctor follows an
   const again = await ended(phone.type(install));
   t.is(again.code, 0, `pasted twice: ${again.text}`);
   const examined = phone.type('kashbox-relay doctor');
-  await told(examined, /Now send an SMS/);
+  await examined.logged(/Now send an SMS/);
   const { sms } = newSms();
   phone.receive({ address: sms.sender, body: sms.body, at: new Date() });
   const verdict = await ended(examined);
@@ -116,16 +116,4 @@ test('a server with another key than the pinned one hands no program to a phone'
 async function refusesPlain(t: ExecutionContext, daemon: Daemon): Promise<void> {
   const answer = await globalThis.fetch(`${daemon.plainUrl}/relay/kashbox-relay.mjs`, { redirect: 'manual' });
   t.is(answer.status, 403, 'and over plain HTTP there is none');
-}
-
-/** Waits for what is said on stderr, where people are asked. */
-async function told(process: Process, pattern: RegExp): Promise<void> {
-  const over = process.ended.then(() => true);
-  while (!pattern.test(process.stderr())) {
-    const isOver = await Promise.race([
-      over,
-      new Promise<false>((resolve) => setTimeout(() => resolve(false), 50)),
-    ]);
-    if (isOver) throw new Error(`it ended without saying ${pattern}: ${process.stdout()}${process.stderr()}`);
-  }
 }

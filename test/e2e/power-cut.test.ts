@@ -263,10 +263,7 @@ test.serial(
     await endReader();
     await until(async () => (await readiness(daemon)) === '200 ready');
     for (let payment = 0; payment < 4; payment += 1) t.is(await pay(daemon), 200);
-    const isTold = () =>
-      /the store is not writable[\s\S]*the store is writable again/.test(daemon.process.stderr());
-    await until(isTold);
-    t.true(isTold());
+    await daemon.process.logged(/the store is not writable[\s\S]*the store is writable again/);
     await cut(daemon);
   },
 );

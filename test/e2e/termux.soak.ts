@@ -149,7 +149,8 @@ test.serial(
     await badWeather(network, phone);
     t.is(phone.came.size, SMS);
     // A signal that comes before the agent is up ends it without its saying so.
-    await until(() => storedSms(home).length >= SMS && agent.stderr().includes('connected to'));
+    await until(() => storedSms(home).length >= SMS);
+    await agent.logged(/connected to/);
     agent.kill('SIGTERM');
     t.is((await agent.ended).code, 0, agent.stderr());
     const stored = storedSms(home).map(({ body }) => body);

@@ -21,7 +21,6 @@ import {
   runProgram,
   startProgram,
 } from '../../helpers/programs/processes.js';
-import { until } from '../../helpers/until.js';
 import type { Heard } from '../client.js';
 
 const here = join(root, 'test/clients/woocommerce');
@@ -177,7 +176,7 @@ async function startPhp(owner: Owner, wordpress: string | null, env: Environment
   // A prepared WordPress may need extensions that only its own environment names.
   const own = wordpress === null ? {} : (process.env as Record<string, string>);
   const php = startProgram(owner, 'php', args, { ...own, ...env });
-  await until(() => php.stderr().includes('started'));
+  await php.logged(/started/);
   return { port, open: 0 };
 }
 

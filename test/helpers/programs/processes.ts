@@ -35,6 +35,8 @@ export interface Process {
   stderr(): string;
   /** Resolves once `stdout` matches; rejects with all output when the process ends before. */
   printed(pattern: RegExp): Promise<RegExpExecArray>;
+  /** The same for `stderr`, which may arrive here later than what was printed after it. */
+  logged(pattern: RegExp): Promise<RegExpExecArray>;
   kill(signal: NodeJS.Signals): void;
   /** Resolves when the process has ended and its output is read. */
   readonly ended: Promise<Exit>;
@@ -91,7 +93,8 @@ export function startProgram(
     stdin: child.stdin,
     stdout: output.stdout.text,
     stderr: output.stderr.text,
-    printed: (pattern) => printed(child, output, pattern),
+    printed: (pattern) => found(child, output, output.stdout, pattern),
+    logged: (pattern) => found(child, output, output.stderr, pattern),
     kill: (signal) => {
       child.kill(signal);
     },
@@ -161,20 +164,21 @@ async function exitOf(child: ChildProcess): Promise<Exit> {
   return { code, signal };
 }
 
-function printed(
+function found(
   child: ChildProcess,
   output: { readonly stdout: Collected; readonly stderr: Collected },
+  where: Collected,
   pattern: RegExp,
 ): Promise<RegExpExecArray> {
   return new Promise((resolve, reject) => {
     const look = () => {
-      const found = pattern.exec(output.stdout.text());
-      if (found !== null) resolve(found);
+      const match = pattern.exec(where.text());
+      if (match !== null) resolve(match);
     };
-    output.stdout.stream.on('data', look);
+    where.stream.on('data', look);
     child.on('close', (code, signal) => {
       const all = output.stdout.text() + output.stderr.text();
-      reject(new Error(`the process ended (${code ?? signal}) without printing ${pattern}:\n${all}`));
+      reject(new Error(`the process ended (${code ?? signal}) without saying ${pattern}:\n${all}`));
     });
     look();
   });
