@@ -18,11 +18,11 @@ import { audit } from '../../store/tables/audit.js';
 import { lockMerchant } from '../../store/tables/locks.js';
 import { lockMoney, reopenMoney } from '../../store/tables/money.js';
 import { refundByReference } from '../../store/tables/refundable.js';
-import { changeRefund, findRefund, findSent, type RefundRow, refundsOf } from '../../store/tables/refunds.js';
+import { changeRefund, findSent, type RefundRow, refundsOf } from '../../store/tables/refunds.js';
 import type { Core } from '../core/core.js';
 import { noteField } from '../input/fields.js';
 import { completeRefund } from './complete-refund.js';
-import { noRefund, type RefundView, refundView } from './list-refunds.js';
+import { type RefundView, refundView, requireRefund } from './list-refunds.js';
 import { proveOnChain } from './prove-on-chain.js';
 
 interface ChangeRefund {
@@ -69,7 +69,7 @@ export function cancelRefund(
     await audit(core, db, input.who, 'refund.cancel', id, { after: { note } });
     if (session !== null) return;
     await lockMoney(db, [proof]);
-    const others = await refundsOf(db, { proof });
+    const others = await refundsOf(db, { proofs: [proof] });
     if (others.every(({ state }) => state === 'CANCELLED')) await reopenMoney(db, [proof]);
   });
 }
@@ -90,8 +90,8 @@ export async function closeRefund(core: Core, input: CloseRefund): Promise<Refun
   const note = noteField(input.note);
   const { who, force = false } = input;
   const typed = referenceField(input.reference);
-  const named = await core.store.read((db) => findRefund(db, input.id.trim()));
-  if (named?.state === 'PENDING' && isOnChain(named.channel) && !force) {
+  const named = await core.store.read((db) => requireRefund(db, input.id));
+  if (named.state === 'PENDING' && isOnChain(named.channel) && !force) {
     await proveOnChain(core, named, typed.toLowerCase());
   }
   return changePending(core, input.id, async (db, refund) => {
@@ -163,15 +163,14 @@ async function changePending(
   change: (db: Db, refund: RefundRow) => Promise<void>,
 ): Promise<RefundView> {
   return core.store.write(async (db) => {
-    const named = await findRefund(db, id.trim());
-    if (named === undefined) throw noRefund(id);
-    await lockMerchant(db, named.merchant_id);
-    const refund = (await findRefund(db, named.id)) ?? named;
+    const { merchant_id } = await requireRefund(db, id);
+    await lockMerchant(db, merchant_id);
+    const refund = await requireRefund(db, id);
     if (refund.state !== 'PENDING') {
       throw refusedEnd(`Refund ${refund.id} was already ${refund.state.toLowerCase()}`, refund.id);
     }
     await change(db, refund);
-    return refundView((await findRefund(db, refund.id)) ?? refund);
+    return refundView(await requireRefund(db, id));
   });
 }
 

@@ -15,7 +15,7 @@ import {
   changeSent,
   findSent,
   insertSent,
-  pendingRefunds,
+  oldestPending,
   refundsToSend,
   sentInGaps,
 } from '../../store/tables/refunds.js';
@@ -153,7 +153,7 @@ async function retryInGaps(
   db: Db,
   of: { readonly merchant: string; readonly channel: MfsChannel },
 ): Promise<void> {
-  const [oldest] = await pendingRefunds.all(db, of);
+  const oldest = await oldestPending.first(db, of);
   if (oldest === undefined) return;
   const reason: SentReason = 'balance_gap';
   for (const row of await sentInGaps.all(db, { ...of, reason, since: oldest.created_at - 60_000 })) {

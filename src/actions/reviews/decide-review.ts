@@ -9,7 +9,7 @@ import { isOpen } from '../../domain/sessions/session.js';
 import type { Db } from '../../store/schema/index.js';
 import { audit } from '../../store/tables/audit.js';
 import { lockMerchant, lockNames } from '../../store/tables/locks.js';
-import { sumRefunds } from '../../store/tables/refunds.js';
+import { refundsOf } from '../../store/tables/refunds.js';
 import {
   decideReviewRow,
   findReview,
@@ -283,7 +283,7 @@ async function credit(
 
 /** What was sent back no longer pays for anything: the rest of a failed payment must not complete it. */
 async function requireUnrefunded(db: Db, { session_id: session, gateway_reference: named }: ReviewRow) {
-  if ((await sumRefunds(db, session)) === 0) return;
+  if ((await refundsOf(db, { session })).every(({ state }) => state === 'CANCELLED')) return;
   throw new KashboxError('state_refused', {
     message: `Money of payment ${named} goes back to its customer, so other money cannot complete it`,
     hint: `Create a new payment; send the new money back: kashbox refunds create TRXID --note WHY`,

@@ -99,7 +99,7 @@ async function cameElsewhere(
 
 /** The money may have gone back already: sent again, it would be lost. */
 async function cancelRefunds(core: WriteDeps, db: Db, proof: string, by: string): Promise<void> {
-  for (const refund of await refundsOf(db, { proof })) {
+  for (const refund of await refundsOf(db, { proofs: [proof] })) {
     const change = { state: 'CANCELLED', closed_at: core.clock.now(), closed_by: 'rule' } as const;
     if (!(await changeRefund(db, refund.id, change))) continue;
     const note = 'A later message says that the money was returned or was another sum.';

@@ -10,8 +10,7 @@ import type { Db } from '../../store/schema/index.js';
 import { audit } from '../../store/tables/audit.js';
 import { lockMerchant } from '../../store/tables/locks.js';
 import { closeMoney, lockMoney, type MoneyKind, moneyOfText, reopenMoney } from '../../store/tables/money.js';
-import { refundOfMoney, sentNamed } from '../../store/tables/refundable.js';
-import { changeSent } from '../../store/tables/refunds.js';
+import { changeSent, refundsOf, sentNamed } from '../../store/tables/refunds.js';
 import type { Core } from '../core/core.js';
 import { noteField } from '../input/fields.js';
 
@@ -77,7 +76,8 @@ export function reopenSms(core: Core, input: ReopenSms): Promise<ClosedSms> {
   return change(core, input, 'sms.reopen', {
     async received(db, money) {
       if (money.every(({ closed_note }) => closed_note === null)) throw refused('This SMS is not closed');
-      const refund = await refundOfMoney(db, idsOf(money));
+      const refunds = await refundsOf(db, { proofs: idsOf(money) });
+      const refund = refunds.find(({ state }) => state !== 'CANCELLED');
       if (refund !== undefined) {
         throw refused(
           `This money goes back by refund ${refund.id}`,

@@ -91,24 +91,3 @@ export async function linkSent(db: Db, refund: string, sent: string): Promise<vo
   const linked = db.query.updateTable('refunds').set({ sent_id: sent }).where('id', '=', refund);
   await linked.where('sent_id', 'is', null).execute();
 }
-
-/** The active refund of money that paid for nothing, if there is one. */
-export function refundOfMoney(db: Db, proofs: readonly string[]) {
-  return db.query
-    .selectFrom('refunds')
-    .where('proof_id', 'in', proofs)
-    .where('state', '!=', 'CANCELLED')
-    .select(['id', 'state'])
-    .executeTakeFirst();
-}
-
-/** A transfer by its transaction id, or the id of its SMS; several merchants may have one. */
-export function sentNamed(db: Db, named: string) {
-  return db.query
-    .selectFrom('sent_money as m')
-    .leftJoin('refunds as r', 'r.sent_id', 'm.id')
-    .where((is) => is.or([is('m.reference', '=', named.toUpperCase()), is('m.source_id', '=', named)]))
-    .select(['m.id', 'm.merchant_id', 'm.reference', 'm.source_id', 'm.closed_as', 'm.closed_note'])
-    .select('r.id as refund')
-    .executeTakeFirst();
-}

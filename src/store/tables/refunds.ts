@@ -1,10 +1,10 @@
 /** Refunds, and transfers that left the shop's accounts. Knows no rule of the business. */
-import { type ExpressionBuilder, sql, type Updateable } from 'kysely';
+import type { Updateable } from 'kysely';
 import type { PayChannel } from '../../domain/accounts/channels.js';
 import type { RefundState } from '../../domain/refunds/refund-plan.js';
 import { prepared } from '../compiled-query.js';
 import { inserter, newInserter } from '../compiled-rows.js';
-import type { Db, RefundTable, Schema, SentMoneyTable } from '../schema/index.js';
+import type { Db, RefundTable, SentMoneyTable } from '../schema/index.js';
 import { newestFirst, type Page } from './list-position.js';
 
 export const insertRefund = inserter('refunds');
@@ -27,8 +27,7 @@ export function findRefund(db: Db, id: string) {
   return refunds(db).where('r.id', '=', id).executeTakeFirst();
 }
 
-export interface RefundFilter extends Page {
-  readonly merchantId: string | null;
+interface RefundFilter extends Page {
   readonly brandId: string | null;
   readonly states: readonly RefundState[];
   /** Created since then, milliseconds since the epoch. */
@@ -36,31 +35,32 @@ export interface RefundFilter extends Page {
 }
 
 /** A page of refunds, newest first. */
-export function listRefundRows(db: Db, { merchantId, brandId, states, since, ...page }: RefundFilter) {
+export function listRefundRows(db: Db, { brandId, states, since, ...page }: RefundFilter) {
   return refunds(db)
     .where('r.state', 'in', states)
-    .$if(merchantId !== null, (query) => query.where('r.merchant_id', '=', merchantId ?? ''))
     .$if(brandId !== null, (query) => query.where('r.brand_id', '=', brandId))
     .$if(since !== null, (query) => query.where('r.created_at', '>=', since ?? 0))
     .$call(newestFirst('r.created_at', 'r.id', page))
     .execute();
 }
 
-/** Refunds of a session, or of money that paid for nothing, oldest first. */
-export function refundsOf(db: Db, of: { readonly session: string } | { readonly proof: string }) {
-  const [column, value] =
-    'session' in of ? (['r.session_id', of.session] as const) : (['r.proof_id', of.proof] as const);
-  return refunds(db).where(column, '=', value).orderBy('r.created_at').orderBy('r.id').execute();
+/** Refunds of a session, or of money by the ids of its proofs, at least one; oldest first. */
+export function refundsOf(db: Db, of: { readonly session: string } | { readonly proofs: readonly string[] }) {
+  const [column, values] =
+    'session' in of ? (['r.session_id', [of.session]] as const) : (['r.proof_id', of.proofs] as const);
+  return refunds(db).where(column, 'in', values).orderBy('r.created_at').orderBy('r.id').execute();
 }
 
-/** Refunds of a merchant's channel that wait for their transfer, oldest first. */
-export const pendingRefunds = prepared<{ merchant: string; channel: PayChannel }>()((db, value) =>
-  refunds(db)
-    .where('r.merchant_id', '=', value('merchant'))
-    .where('r.channel', '=', value('channel'))
-    .where('r.state', '=', 'PENDING')
-    .orderBy('r.created_at')
-    .orderBy('r.id'),
+/** The oldest refund of a merchant's channel that waits for its transfer. */
+export const oldestPending = prepared<{ merchant: string; channel: PayChannel }>()((db, value) =>
+  db.query
+    .selectFrom('refunds')
+    .where('merchant_id', '=', value('merchant'))
+    .where('channel', '=', value('channel'))
+    .where('state', '=', 'PENDING')
+    .orderBy('created_at')
+    .limit(1)
+    .select('created_at'),
 );
 
 /** Refunds of that sum on a merchant's channel that are pending, or were created since then. */
@@ -78,17 +78,6 @@ export const refundsToSend = prepared<{
     .orderBy('r.created_at')
     .orderBy('r.id'),
 );
-
-/** Sum of a session's refunds that are not cancelled, pending ones included, in paisa. */
-export async function sumRefunds(db: Db, session: string): Promise<number> {
-  const { paisa } = await db.query
-    .selectFrom('refunds')
-    .where('session_id', '=', session)
-    .where('state', '!=', 'CANCELLED')
-    .select(sql<number | string | null>`sum(amount_paisa)`.as('paisa'))
-    .executeTakeFirstOrThrow();
-  return Number(paisa ?? 0);
-}
 
 /**
  * Changes a refund that is pending: its payee, or how it ended.
@@ -110,30 +99,29 @@ export const addRefunded = prepared<{ session: string; paisa: number }>()((db, v
 /** @returns false if the transfer is known: the same text came twice, or from two phones. */
 export const insertSent = newInserter('sent_money', 'merchant_id', 'channel', 'reference');
 
-/** Finds a transfer, and the refund that it completed. */
+/** Transfers `m`, each with the refund `r` that it completed. */
+function transfers(db: Db) {
+  return db.query
+    .selectFrom('sent_money as m')
+    .leftJoin('refunds as r', 'r.sent_id', 'm.id')
+    .selectAll('m')
+    .select('r.id as refund');
+}
+
 export const findSent = prepared<{ merchant: string; channel: PayChannel; reference: string }>()(
   (db, value) =>
-    db.query
-      .selectFrom('sent_money as m')
-      .leftJoin('refunds as r', 'r.sent_id', 'm.id')
+    transfers(db)
       .where('m.merchant_id', '=', value('merchant'))
       .where('m.channel', '=', value('channel'))
-      .where('m.reference', '=', value('reference'))
-      .selectAll('m')
-      .select('r.id as refund'),
+      .where('m.reference', '=', value('reference')),
 );
 
-const isFree = ({
-  and,
-  eb,
-  not,
-  exists,
-  selectFrom,
-}: ExpressionBuilder<Schema & { m: SentMoneyTable }, 'm'>) =>
-  and([
-    eb('m.closed_as', 'is', null),
-    not(exists(selectFrom('refunds as r').whereRef('r.sent_id', '=', 'm.id').select('r.id'))),
-  ]);
+/** A transfer by its transaction id, or the id of its SMS; several merchants may have one. */
+export function sentNamed(db: Db, named: string) {
+  return transfers(db)
+    .where((is) => is.or([is('m.reference', '=', named.toUpperCase()), is('m.source_id', '=', named)]))
+    .executeTakeFirst();
+}
 
 /** Transfers since then that have completed no refund for that reason, with their SMS; oldest first. */
 export const sentInGaps = prepared<{
@@ -142,28 +130,25 @@ export const sentInGaps = prepared<{
   reason: string;
   since: number;
 }>()((db, value) =>
-  db.query
-    .selectFrom('sent_money as m')
+  transfers(db)
     .innerJoin('sms as t', 't.id', 'm.source_id')
     .where('m.merchant_id', '=', value('merchant'))
     .where('m.channel', '=', value('channel'))
     .where('m.reason', '=', value('reason'))
     .where('m.at', '>=', value('since'))
-    .where(isFree)
+    .where('r.id', 'is', null)
+    .where('m.closed_as', 'is', null)
     .orderBy('m.at')
     .orderBy('m.id')
-    .selectAll('m')
     .select(['t.id as sms_id', 't.at as sms_at', 't.recipient']),
 );
 
 /** A page of transfers that have completed no refund and that nobody has closed, newest first. */
-export function listFreeSent(db: Db, { merchantId, ...page }: Page & { readonly merchantId: string | null }) {
-  return db.query
-    .selectFrom('sent_money as m')
-    .where(isFree)
-    .$if(merchantId !== null, (query) => query.where('m.merchant_id', '=', merchantId ?? ''))
+export function listFreeSent(db: Db, page: Page) {
+  return transfers(db)
+    .where('r.id', 'is', null)
+    .where('m.closed_as', 'is', null)
     .$call(newestFirst('m.at', 'm.id', page))
-    .selectAll('m')
     .execute();
 }
 
