@@ -139,18 +139,12 @@ export async function reportChannels(core: Core, input: ReportInput): Promise<Ch
     .map((row) => channelView({ ...row, of_paisa }));
 }
 
-const sumOf = (texts: readonly string[]) =>
-  formatTaka(texts.reduce((sum, text) => sum + Number(text.replace('.', '')), 0));
-
-/** The sum of rows as decimal text. */
-export function sumPaid(rows: readonly { readonly paid: string }[]): string {
-  return sumOf(rows.map(({ paid }) => paid));
-}
-
-/** The sum of refunds as decimal text, or null. */
-export function sumRefunded(rows: readonly { readonly refunded: string }[]): string | null {
-  const sum = sumOf(rows.map(({ refunded }) => refunded));
-  return sum === '0.00' ? null : sum;
+/** The sum of a column of rows, in taka with two decimals. */
+export function sumOf<Column extends string>(
+  rows: readonly Readonly<Record<Column, string>>[],
+  column: Column,
+) {
+  return formatTaka(rows.reduce((sum, row) => sum + Number(row[column].replace('.', '')), 0));
 }
 
 /** Totals credited and refunded today and yesterday, in that order; cheap enough for every few seconds. */

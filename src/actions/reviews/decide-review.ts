@@ -4,7 +4,7 @@ import { newRowId } from '../../base/values/ids.js';
 import { formatTaka, type Paisa } from '../../base/values/money.js';
 import { CHANNEL, type PayChannel } from '../../domain/accounts/channels.js';
 import { creditedName } from '../../domain/matching/reference.js';
-import { dueOn, feeInPart, leastPart, restOf } from '../../domain/sessions/fees.js';
+import { dueOn, leastPart, splitPart } from '../../domain/sessions/fees.js';
 import { isOpen } from '../../domain/sessions/session.js';
 import type { Db } from '../../store/schema/index.js';
 import { audit } from '../../store/tables/audit.js';
@@ -250,8 +250,7 @@ async function credit(
   const isLess = paisa < totalPaisa;
   const isPart = isLess && decision.acceptLess !== true && takesPart(review, paisa, core.clock.now());
   if (isLess && !isPart && decision.acceptLess !== true) throw tooLittle(review, totalPaisa - paisa);
-  const feePaisa = isPart ? feeInPart(channel, review, paisa) : wholeFee;
-  const restPaisa = isPart ? restOf(review) - (paisa - feePaisa) : 0;
+  const split = isPart ? splitPart(channel, review, paisa) : { feePaisa: wholeFee, restPaisa: 0 };
   const { session_id: id, brand_id, session_status: status, paid_paisa } = review;
   const session = { id, brand_id, status, paid_paisa };
   const beside = holder.by === 'other_merchant' ? { beside: review.merchant_id } : {};
@@ -259,8 +258,7 @@ async function credit(
     session,
     proof,
     paisa,
-    feePaisa,
-    restPaisa,
+    ...split,
     by: decision.who,
     ...beside,
   });
@@ -273,7 +271,7 @@ async function credit(
   const less = isLess ? { accepted: formatTaka(paisa), due: formatTaka(totalPaisa) } : {};
   const about = { review: review.id, note: decision.note, channel, reference, proof: proof.id, ...less };
   if (isPart) {
-    const part = { ...about, ...partText(paisa, restPaisa) };
+    const part = { ...about, ...partText(paisa, split.restPaisa) };
     const moving = { ...session, reason: review.session_reason };
     await movePart(core, db, { session: moving, who: decision.who, about: part });
     return;

@@ -2,7 +2,9 @@
 import test, { type ExecutionContext } from 'ava';
 import { updateBrand } from '../../../src/actions/brands/change-brand.js';
 import { verifyClaim } from '../../../src/actions/claims/verify-claim.js';
-import { notifyRefund } from '../../../src/actions/notifications/record-notification.js';
+import { completeRefund } from '../../../src/actions/refunds/complete-refund.js';
+import { createRefund } from '../../../src/actions/refunds/create-refund.js';
+import { requireRefund } from '../../../src/actions/refunds/list-refunds.js';
 import { createSession } from '../../../src/actions/sessions/create-session.js';
 import { findPayment } from '../../../src/actions/sessions/find-payment.js';
 import { prune } from '../../../src/actions/upkeep/prune.js';
@@ -35,22 +37,14 @@ async function stage(t: ExecutionContext<unknown>, engine: Engine) {
     (await rows(core, 'notifications'))
       .toSorted((one, other) => one.sequence - other.sequence)
       .map(({ content }) => JSON.parse(content));
-  /** Completes a refund as its proof does. */
-  const refund = (session: string, paisa: number) =>
-    core.store.write(async (db) => {
-      const sent = {
-        channel: 'mfs_a',
-        amount_paisa: paisa,
-        reference: 'DKL8RF0001',
-        fee_paisa: 500,
-      } as const;
-      await db.query
-        .updateTable('sessions')
-        .set((column) => ({ refunded_paisa: column('refunded_paisa', '+', paisa) }))
-        .where('id', '=', session)
-        .execute();
-      await notifyRefund(core, db, { id: 'rfd_1', session_id: session, ...sent });
-    });
+  const refund = async (of: string, amountPaisa: number) => {
+    const [made] = await createRefund(core, { of, amountPaisa, note: 'Out of stock', who: 'test' });
+    const transfer = { reference: 'DKL8RF0001', feePaisa: 500, sentId: null, who: 'rule' };
+    await core.store.write(async (db) =>
+      completeRefund(core, db, await requireRefund(db, made?.id ?? ''), transfer),
+    );
+    return made?.id;
+  };
   return { ...base, order, pay, bodies, refund };
 }
 
@@ -115,11 +109,11 @@ for (const engine of engines) {
     const session = await order({});
     const reference = await pay('500.00');
     t.is(await answer(core, shop, session, reference), 'completed');
-    await refund(session, 10_000);
+    const id = await refund(session, 10_000);
     const [, body] = await bodies();
     t.like(body, {
       ...{ event: 'payment.refunded', sequence: 2, status: 'COMPLETED', amount: 500, refunded_amount: 100 },
-      refund: { id: 'rfd_1', amount: 100, transaction_id: 'DKL8RF0001', payment_method: 'mfs_a', fee: 5 },
+      refund: { id, amount: 100, transaction_id: 'DKL8RF0001', payment_method: 'mfs_a', fee: 5 },
     });
     t.like(await findPayment(core, { brand: shop.brand, reference }), { refundedPaisa: 10_000 });
 
@@ -138,19 +132,12 @@ for (const engine of engines) {
     await updateBrand(core, { brand: shop.brand.name, webhookFormat: 'form', who: 'test' });
     const session = await order({ takesParts: true });
     t.is(await answer(core, shop, session, await pay('300.00')), 'part');
+    t.is(await answer(core, shop, session, await pay('200.00')), 'completed');
     await refund(session, 10_000);
-    await core.store.write((db) =>
-      notifyRefund(core, db, {
-        ...{
-          id: 'rfd_2',
-          session_id: null,
-          channel: 'mfs_a',
-          amount_paisa: 1,
-          reference: null,
-          fee_paisa: null,
-        },
-      }),
+    await refund(await pay('100.00'), 10_000);
+    t.deepEqual(
+      (await rows(core, 'notifications')).map(({ event }) => event),
+      ['payment.completed'],
     );
-    t.deepEqual(await rows(core, 'notifications'), []);
   });
 }
