@@ -16,10 +16,9 @@ export function refundablePayment(db: Db, named: string) {
     .executeTakeFirst();
 }
 
-/** The dispute of the money of column `p.id`, if it has one: its state, and the id of its review. */
-const disputeOf = (column: 'state' | 'id') =>
-  sql<string | null>`(SELECT r.${sql.ref(column)} FROM reviews AS r
-    WHERE r.proof_id = p.id AND r.reason = 'disputed' ORDER BY r.created_at DESC LIMIT 1)`;
+/** State of the review of the dispute of money `p`, if it has one. */
+const dispute = sql<string | null>`(SELECT r.state FROM reviews AS r
+  WHERE r.proof_id = p.id AND r.reason = 'disputed' ORDER BY r.created_at DESC LIMIT 1)`;
 
 const isUnderReview = sql<string | null>`(SELECT min(r.id) FROM reviews AS r
   WHERE r.proof_id = p.id AND r.state = 'OPEN')`;
@@ -35,7 +34,7 @@ function refundableMoney(db: Db) {
     .select(['p.id', 'p.merchant_id', 'p.channel', 'p.reference', 'p.payer', 'p.kind', 'p.units'])
     .select(['p.amount_paisa', 'p.disputed_by', 'p.closed_note', 'p.closed_as', 'm.body', 'test.test_of'])
     .select(['t.session_id', 't.amount_paisa as credited_paisa'])
-    .select([disputeOf('state').as('dispute'), isUnderReview.as('review')]);
+    .select([dispute.as('dispute'), isUnderReview.as('review')]);
 }
 
 export type RefundableRow = Awaited<ReturnType<typeof moneyOfPayment>>[number];

@@ -18,7 +18,7 @@ function refunds(db: Db) {
     .leftJoin('sessions as s', 's.id', 'r.session_id')
     .selectAll('r')
     .select(['s.gateway_reference', 'b.name as brand', 'b.test_of'])
-    .select(['p.reference as money_reference', 'p.recipient', 'p.kind as money_kind', 'p.at as paid_at']);
+    .select(['p.reference as money_reference', 'p.recipient', 'p.kind as money_kind']);
 }
 
 export type RefundRow = NonNullable<Awaited<ReturnType<typeof findRefund>>>;
