@@ -118,10 +118,25 @@ export function bkashReceived(
   ref = '',
 ): string {
   const { amount, balance, from, at } = receipt;
-  const [date, time] = written(at);
   const note = ref === '' ? '' : ` Ref ${ref}.`;
   const text = `You have received Tk ${amount} from ${from}.${note} Fee Tk 0.00. Balance Tk ${balance}.`;
-  return `${text} TrxID ${trxId} at ${date.split('-').reverse().join('/')} ${time}`;
+  return `${text} TrxID ${trxId} at ${stamp(at)}`;
+}
+
+/** What bKash writes to who sends money, which costs 5 taka. */
+export function bkashSent(
+  transfer: { readonly amount: string; readonly balance: string; readonly to: string; readonly at: number },
+  trxId: string,
+): string {
+  const { amount, balance, to, at } = transfer;
+  const text = `Send Money Tk ${amount} to ${to} successful. Fee Tk 5.00. Balance Tk ${balance}.`;
+  return `${text} TrxID ${trxId} at ${stamp(at)}`;
+}
+
+/** `21/08/2026 12:35` */
+function stamp(at: number): string {
+  const [date, time] = written(at);
+  return `${date.split('-').reverse().join('/')} ${time}`;
 }
 
 /** The text of shape 1 of sms-formats: money received from a customer's number. */
