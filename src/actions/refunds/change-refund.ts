@@ -16,10 +16,10 @@ import { payeeAgrees } from '../../domain/refunds/choose-refund.js';
 import type { Db } from '../../store/schema/index.js';
 import { audit } from '../../store/tables/audit.js';
 import { lockMerchant } from '../../store/tables/locks.js';
-import { lockMoney, reopenMoney } from '../../store/tables/money.js';
+import { lockMoney, reopenUnrefunded } from '../../store/tables/money.js';
 import { proofByReference } from '../../store/tables/proofs.js';
 import { refundByReference } from '../../store/tables/refundable.js';
-import { changeRefund, findRefund, findSent, type RefundRow, refundsOf } from '../../store/tables/refunds.js';
+import { changeRefund, findRefund, findSent, type RefundRow } from '../../store/tables/refunds.js';
 import type { Core } from '../core/core.js';
 import { noteField } from '../input/fields.js';
 import { completeRefund } from './complete-refund.js';
@@ -70,8 +70,7 @@ export function cancelRefund(
     await audit(core, db, input.who, 'refund.cancel', id, { after: { note } });
     if (session !== null) return;
     await lockMoney(db, [proof]);
-    const others = await refundsOf(db, { proof });
-    if (others.every(({ state }) => state === 'CANCELLED')) await reopenMoney(db, [proof]);
+    await reopenUnrefunded(db, proof);
   });
 }
 

@@ -18,7 +18,7 @@ import {
   openDispute,
   proofOfSource,
   recordLaterSms,
-  reopenMoney,
+  reopenUnrefunded,
 } from '../../store/tables/money.js';
 import { changeRefund, refundsOf } from '../../store/tables/refunds.js';
 import { openReviewsOfMoney } from '../../store/tables/reviews.js';
@@ -112,8 +112,7 @@ async function cancelRefunds(
     if (!(await changeRefund(db, refund.id, change))) continue;
     const note = 'A later message says that the money was returned or was another sum.';
     await audit(core, db, 'rule', 'refund.cancel', refund.id, { after: { note, by } });
-    // It was closed for the refund; disputed, no rule credits it.
-    if (refund.session_id === null) await reopenMoney(db, [refund.proof_id]);
+    if (refund.session_id === null) await reopenUnrefunded(db, refund.proof_id);
   }
 }
 
