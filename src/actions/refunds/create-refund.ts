@@ -178,12 +178,15 @@ async function refundPayment(
   if (payment === undefined) throw new KashboxError('session_not_found');
   const { gateway_reference: named, brand_id, test_of } = payment;
   requireEnded(payment, core.clock.now());
+  const { only = null } = wanted;
+  const money = await moneyOfPayment(db, id);
+  const fees = money.filter((row) => only === null || row.id === only).map((row) => row.fee_paisa ?? 0);
   const plan = planRefund(
     {
-      money: (await moneyOfPayment(db, id)).map(toMoney),
+      money: money.map(toMoney),
       earlier: await refundsOf(db, { session: id }),
-      feePaisa: payment.paid_fee_paisa,
-      only: wanted.only ?? null,
+      feePaisa: fees.reduce((sum, paisa) => sum + paisa, 0),
+      only,
     },
     wanted.amountPaisa ?? null,
   );
