@@ -115,18 +115,16 @@ export function statusContext(page: CheckoutPage, texts: Texts): StatusContext |
         hasReceipt: page.isPayer,
       };
     case 'cancelled':
-    case 'expired':
+    case 'expired': {
+      const { [checkout.state]: over } = checkout.link === null ? texts : texts.link;
       return {
+        ...plain,
         ...(isKept(checkout)
-          ? { ...plain, ...keptText(page, texts, texts.expiredKept) }
-          : {
-              ...plain,
-              ...(checkout.link === null ? texts : texts.link)[checkout.state],
-              tone: 'over',
-              lateLink: lateLink(page, texts.alreadySent),
-            }),
+          ? keptText(page, texts, texts.expiredKept)
+          : { ...over, tone: 'over', lateLink: lateLink(page, texts.alreadySent) }),
         ...(checkout.parts.length > 0 && partsKept(page, plain.facts, texts)),
       };
+    }
     case 'rejected':
       return { ...plain, ...texts.rejected, tone: 'bad' };
     default:

@@ -88,8 +88,6 @@ async function factsOf(db: Db, row: NotifiedPayment): Promise<NotificationFacts>
     statusAs: row.status_as,
     paidPaisa: row.paid_paisa - row.paid_fee_paisa,
     parts,
-    refundedPaisa: row.refunded_paisa,
-    deliveryPaisa: row.delivery_paisa,
     feePaisa: isPending ? feeOn(parseFees(row.fees), channel, row.amount_paisa) : row.paid_fee_paisa,
     units: row.paid_units,
     receiver: row.paid_recipient,

@@ -112,44 +112,39 @@ interface MoneyChange {
 /** Closes or reopens money under locks, so that nobody credits it or completes a refund with it. */
 async function change(
   core: Core,
-  input: CloseSms,
+  { id: named, note: typed, as, who }: CloseSms,
   action: 'sms.close' | 'sms.reopen',
   apply: MoneyChange,
 ): Promise<ClosedSms> {
-  const note = noteField(input.note);
-  const id = input.id.trim();
-  const { as } = input;
+  const note = noteField(typed);
+  const id = named.trim();
   return core.store.write(async (db) => {
-    const named = await moneyOfText(db, id);
-    const sms = named[0]?.sms;
-    if (sms === undefined) return changeSentMoney(core, db, id, action, { ...input, note }, apply);
-    await lockMoney(db, idsOf(named));
-    const money = await moneyOfText(db, sms);
-    await apply.received(db, money, note);
-    const references = money.map(({ reference }) => reference);
-    await audit(core, db, input.who, action, sms, { after: { references, as, note } });
-    return { id: sms, references };
+    const record = (subject: string, references: readonly string[]) =>
+      audit(core, db, who, action, subject, { after: { references, as, note } });
+    const found = await moneyOfText(db, id);
+    const sms = found[0]?.sms;
+    if (sms !== undefined) {
+      await lockMoney(db, idsOf(found));
+      const money = await moneyOfText(db, sms);
+      const references = money.map(({ reference }) => reference);
+      await apply.received(db, money, note);
+      await record(sms, references);
+      return { id: sms, references };
+    }
+    const { merchant_id } = await requireSent(db, id);
+    await lockMerchant(db, merchant_id);
+    const sent = await requireSent(db, id);
+    await apply.sent(db, sent, note);
+    await record(sent.id, [sent.reference]);
+    return { id: sent.source_id ?? sent.id, references: [sent.reference] };
   });
 }
 
-async function changeSentMoney(
-  core: Core,
-  db: Db,
-  id: string,
-  action: string,
-  { who, note, as }: CloseSms,
-  apply: MoneyChange,
-): Promise<ClosedSms> {
-  const named = await sentNamed(db, id);
-  if (named === undefined) {
-    throw new KashboxError('not_found', {
-      message: `There is no SMS money "${echoed(id)}"`,
-      hint: 'List unused money: kashbox sms list --unmatched',
-    });
-  }
-  await lockMerchant(db, named.merchant_id);
-  const sent = (await sentNamed(db, id)) ?? named;
-  await apply.sent(db, sent, note);
-  await audit(core, db, who, action, sent.id, { after: { references: [sent.reference], as, note } });
-  return { id: sent.source_id ?? sent.id, references: [sent.reference] };
+async function requireSent(db: Db, id: string): Promise<NamedTransfer> {
+  const sent = await sentNamed(db, id);
+  if (sent !== undefined) return sent;
+  throw new KashboxError('not_found', {
+    message: `There is no SMS money "${echoed(id)}"`,
+    hint: 'List unused money: kashbox sms list --unmatched',
+  });
 }
