@@ -2,8 +2,9 @@
 import test, { type ExecutionContext } from 'ava';
 import { brandContext } from '../../../src/actions/brands/brand-context.js';
 import { createBrand } from '../../../src/actions/brands/change-brand.js';
-import { cancelRefund } from '../../../src/actions/refunds/change-refund.js';
+import { cancelRefund, updateRefund } from '../../../src/actions/refunds/change-refund.js';
 import { createRefund } from '../../../src/actions/refunds/create-refund.js';
+import { showRefund } from '../../../src/actions/refunds/list-refunds.js';
 import { syncDevice } from '../../../src/actions/relay/sync-device.js';
 import { reparseSms } from '../../../src/actions/sms/reparse-sms.js';
 import { takeSms } from '../../../src/actions/sms/take-sms.js';
@@ -200,6 +201,27 @@ for (const engine of engines) {
       'no_refund',
       null,
     ]);
+  });
+
+  test(`${engine}: the number of a refund completes it by the transfer that was sent before`, async (t) => {
+    const { core, paid, send, deliver, sent, states, told } = await stage(t, engine, 'mfs_c');
+    const create = async () => {
+      const [made] = await createRefund(core, { of: await paid(50_000), note, who });
+      return made?.id ?? '';
+    };
+    const first = await create();
+    const reference = await sent();
+    t.deepEqual([await states(), await told()], [['PENDING'], ['number_missing']]);
+    t.is((await showRefund(core, first)).seen_transfer, reference);
+    const updated = await updateRefund(core, { id: first, number: CUSTOMER, who });
+    t.like(updated, { status: 'COMPLETED', refund_transaction_id: reference, seen_transfer: null });
+    // A forged text completes nothing in this way either, but the operator sees it before they send.
+    const second = await create();
+    const forged = send({ isHonest: false });
+    await deliver(forged.sender, forged.text);
+    t.like(await updateRefund(core, { id: second, number: CUSTOMER, who }), {
+      ...{ status: 'PENDING', seen_transfer: forged.trxId },
+    });
   });
 
   test(`${engine}: a damaged copy of the SMS does not block the SMS`, async (t) => {
