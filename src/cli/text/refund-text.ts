@@ -118,12 +118,12 @@ export function refundCard(view: RefundView): string[] {
 
 const SENT_REASONS: Readonly<Record<SentReason, string>> = {
   no_refund: 'No refund of this sum was pending.',
-  several_refunds: 'Several pending refunds fit.',
-  other_number: 'A pending refund has this sum, but another number.',
-  number_missing: 'A pending refund has this sum, but no number yet.',
+  several_refunds: 'Several pending refunds had this sum and number.',
+  other_number: 'A pending refund had this sum, but another number.',
+  number_missing: 'A pending refund had this sum, but no number yet.',
   sent_again: 'A refund of this sum to this number was completed before: it may have been sent twice.',
   refund_cancelled: 'The refund of this sum was cancelled.',
-  balance_gap: 'Its balance does not follow from the SMS before it.',
+  balance_gap: 'Its balance did not follow from the SMS before it.',
   text_doubtful: 'The SMS may be forged.',
   taken_back: 'A later message says that it was reversed, returned or has failed.',
 };
