@@ -82,9 +82,9 @@ export const EN = {
     },
     choose: 'How do you want to pay the rest?',
     /** Shown after the end of a payment that was not paid in full. @param paid what the shop has kept. */
-    kept: (paid: string) => `You have paid ${paid}. The shop will return it or call you.`,
+    kept: (paid: string) => `You have paid ${paid}. The seller will return it or call you.`,
     cancelText: (paid: string) =>
-      `You have already paid ${paid}. If you cancel, the shop must return it: contact the seller first.`,
+      `You have already paid ${paid}. If you cancel, the seller must return it: contact the seller first.`,
   },
   /** Only a part of the order is paid now. */
   advance: {
@@ -92,7 +92,7 @@ export const EN = {
     onDelivery: (delivery: string, order: string) => `${delivery} on delivery · order ${order}`,
     label: 'Advance',
   },
-  refunded: (amount: string) => `The shop has returned ${amount} to you.`,
+  refunded: (amount: string) => `The seller has returned ${amount} to you.`,
   feeIncluded: (fee: string) => `fee ${fee} included`,
   /** `{}` is replaced by a link with the number of the menu. */
   stepOpen: (wallet: string, service: string) => `In the ${wallet} app tap “${service}”, or dial {}.`,

@@ -5,8 +5,8 @@
 
 import { accessSync, constants, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ERRORS, KashboxError } from '../../base/errors/errors.js';
+import type { Timers } from '../../base/values/timers.js';
 import { MIGRATIONS, tablesVersion } from '../../store/migrate.js';
 import { setFact } from '../../store/tables/installation.js';
 import { READ_ONLY, refuseWhileHeld, STANDBY } from '../../store/write-health.js';
@@ -21,15 +21,18 @@ const RETRY_MS = 3_000;
 /** Size of a test row after a failure, bytes: a full disk may fit a short row but not a payment. */
 const PAYMENT_BYTES = 65_536;
 
-type Provable = Pick<Core, 'store' | 'clock'>;
+type Provable = Pick<Core, 'store' | 'clock' | 'timers'>;
 
 /**
  * Writes something and waits until it is durable.
  * @throws KashboxError `store_full`, `store_read_only`, `store_unreachable`, `store_busy`, `store_damaged`
  */
-export async function tryToWrite({ store, clock }: Provable): Promise<void> {
+export async function tryToWrite({ store, clock, timers }: Provable): Promise<void> {
   const filler = store.writing.failure === null ? '' : ' '.repeat(PAYMENT_BYTES);
-  await inTime(store.write((db) => setFact(db, 'write_tried', `${clock.now()}${filler}`)));
+  await inTime(
+    timers,
+    store.write((db) => setFact(db, 'write_tried', `${clock.now()}${filler}`)),
+  );
 }
 
 interface WriteProof {
@@ -40,14 +43,14 @@ interface WriteProof {
   check(): Promise<void>;
 }
 
-export function createWriteProof(core: Provable & Pick<Core, 'timers'>): WriteProof {
+export function createWriteProof(core: Provable): WriteProof {
   const { store, timers } = core;
   let triedAt = Number.NEGATIVE_INFINITY;
   let trying: Promise<void> | null = null;
   return {
     async check() {
       refuseWhileHeld(store);
-      if ((await inTime(store.read(tablesVersion))) > MIGRATIONS.length)
+      if ((await inTime(timers, store.read(tablesVersion))) > MIGRATIONS.length)
         throw new KashboxError('store_newer');
       const { failure, workedAt } = store.writing;
       const now = timers.steadyMs();
@@ -64,19 +67,13 @@ export function createWriteProof(core: Provable & Pick<Core, 'timers'>): WritePr
   };
 }
 
-async function inTime<T>(work: Promise<T>): Promise<T> {
-  const deadline = new AbortController();
-  const late = sleep(DEADLINE_MS, undefined, { signal: deadline.signal, ref: false }).then(() => {
-    throw new KashboxError('store_unreachable', { message: 'The store does not answer in time' });
+function inTime<T>(timers: Timers, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const late = () =>
+      reject(new KashboxError('store_unreachable', { message: 'The store does not answer in time' }));
+    const stop = timers.after(DEADLINE_MS, late, true);
+    work.then(resolve, reject).finally(stop);
   });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    // Whichever comes later finds nobody who waits for it.
-    work.catch(() => {});
-    late.catch(() => {});
-    deadline.abort();
-  }
 }
 
 /** Less than one page is nothing. */

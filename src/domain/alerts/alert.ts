@@ -376,7 +376,9 @@ function sentText({
     case 'several_refunds':
       return `It fits ${others.length + 1} pending refunds. Choose one: ${close}.`;
     case 'other_number':
-      return `Refund ${refund} has that sum, but another number. See "kashbox refunds show ${refund}". ${elsewise}`;
+      return (
+        `Refund ${refund} has that sum, but another number. See "kashbox refunds show ${refund}". ` + elsewise
+      );
     case 'number_missing':
       return (
         `Refund ${refund} has that sum, but no number yet. If it is this one, do not send it again: ` +
@@ -391,9 +393,12 @@ function sentText({
     case 'text_doubtful':
       return `The SMS may be forged, so it completes no refund. See "kashbox why ${reference}".`;
     case 'taken_back':
+      // A customer who has got the refund may have forged that message.
       return (
         'A later message says that it was reversed, returned or has failed. ' +
-        (refund === 'REFUND' ? elsewise : `Refund ${refund} was completed with it: send the money again.`)
+        (refund === 'REFUND'
+          ? elsewise
+          : `Refund ${refund} was completed with it: send the money again only if the app shows it as returned.`)
       );
     default:
       return reason satisfies never;

@@ -28,7 +28,8 @@ const seenTransfer = sql<string | null>`CASE WHEN r.state = 'PENDING' THEN (SELE
   FROM sent_money AS m
   WHERE m.merchant_id = r.merchant_id AND m.channel = r.channel AND m.amount_paisa = r.amount_paisa
     AND m.at >= r.created_at - 60000 AND m.closed_as IS NULL
-    AND NOT EXISTS (SELECT 1 FROM refunds AS o WHERE o.sent_id = m.id)) END`;
+    AND NOT EXISTS (SELECT 1 FROM refunds AS o WHERE o.sent_id = m.id
+      OR (o.merchant_id = m.merchant_id AND o.channel = m.channel AND o.reference = m.reference))) END`;
 
 const shownRefunds = (db: Db) => refunds(db).select(seenTransfer.as('seen_transfer'));
 
@@ -157,6 +158,18 @@ export const sentToRetry = prepared<{ merchant: string; channel: PayChannel; sin
     .where('m.reason', 'in', RETRIED)
     .where('m.at', '>=', value('since'))
     .where(isFree)
+    // An operator may have closed a refund with its id, though its text does not fit.
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('refunds as o')
+            .whereRef('o.merchant_id', '=', 'm.merchant_id')
+            .whereRef('o.channel', '=', 'm.channel')
+            .whereRef('o.reference', '=', 'm.reference')
+            .select('o.id'),
+        ),
+      ),
+    )
     .orderBy('m.at')
     .orderBy('m.id')
     .selectAll('m')

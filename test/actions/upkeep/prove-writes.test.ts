@@ -17,7 +17,10 @@ async function openCounted(t: ExecutionContext, engine: Engine) {
     core.store.writing.failed(state.problem);
     throw state.problem;
   };
-  return { core, state, proof: createWriteProof({ ...core, store: { ...core.store, write } }) };
+  // A busy machine may be slower than the deadline and the interval of tries.
+  const now = performance.now();
+  const timers = { ...core.timers, steadyMs: () => now, after: () => () => {} };
+  return { core, state, now, proof: createWriteProof({ ...core, timers, store: { ...core.store, write } }) };
 }
 
 const ask = async (proof: ReturnType<typeof createWriteProof>, times: number) => {
@@ -34,8 +37,8 @@ for (const engine of engines) {
   });
 
   test(`on ${engine}, all who ask after a long silence share one write`, async (t) => {
-    const { core, state, proof } = await openCounted(t, engine);
-    core.store.writing.workedAt = performance.now() - 11_000;
+    const { core, state, now, proof } = await openCounted(t, engine);
+    core.store.writing.workedAt = now - 11_000;
     t.deepEqual(await ask(proof, 100), ['ready']);
     t.deepEqual(await ask(proof, 100), ['ready']);
     t.is(state.writes, 1);
@@ -55,7 +58,7 @@ for (const engine of engines) {
 
   test(`on ${engine}, a store migrated by a newer Kashbox in the meantime is not ready`, async (t) => {
     const core = await openTestCore(t, engine);
-    const proof = createWriteProof(core);
+    const proof = createWriteProof({ ...core, timers: { ...core.timers, after: () => () => {} } });
     await t.notThrowsAsync(proof.check());
     const newer = "INSERT INTO schema_versions (version, name, applied_at) VALUES (9999, 'newer', 1)";
     await core.store.write((db) => db.execute(newer, []));
@@ -89,3 +92,17 @@ for (const engine of engines) {
     t.is(await whyNoWrites(await openTestCore(t, engine)), null);
   });
 }
+
+test('a store that does not answer within two seconds is reported as unreachable', async (t) => {
+  const core = await openTestCore(t, 'sqlite');
+  const deadlines: number[] = [];
+  const after = (ms: number, callback: () => void) => {
+    deadlines.push(ms);
+    queueMicrotask(callback);
+    return () => {};
+  };
+  const store = { ...core.store, read: () => new Promise<never>(() => {}) };
+  const proof = createWriteProof({ ...core, store, timers: { ...core.timers, after } });
+  await t.throwsAsync(proof.check(), { code: 'store_unreachable' });
+  t.deepEqual(deadlines, [2_000]);
+});

@@ -34,6 +34,7 @@ export interface Ledger {
     readonly paisa: number;
     readonly payee: string | null;
     readonly by: string | null;
+    readonly madeBy: string;
     readonly reference: string | null;
   }[];
   /** Transaction ids of transfers. */
@@ -60,7 +61,8 @@ const NOTIFICATIONS = `SELECT id, session_id AS session, sequence, event, state,
 const SESSIONS = `SELECT id, status, reason, amount_paisa AS paisa, paid_paisa AS paid,
   refunded_paisa AS refunded, takes_parts AS "takesParts" FROM sessions ORDER BY id`;
 const REFUNDS = `SELECT r.id, r.session_id AS session, r.proof_id AS proof, p.reference AS money, r.state,
-  r.amount_paisa AS paisa, r.payee, r.closed_by AS "by", r.reference
+  r.amount_paisa AS paisa, r.payee, r.closed_by AS "by", r.created_by AS "madeBy",
+  r.reference
   FROM refunds AS r JOIN proofs AS p ON p.id = r.proof_id ORDER BY r.id`;
 
 /** @param rowsOf runs SQL on the store. */

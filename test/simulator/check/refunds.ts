@@ -19,6 +19,9 @@ function sums({ sessions, credits, refunds }: Ledger): string[] {
     const done = back.filter(({ state }) => state === 'COMPLETED');
     if (paid !== sumOf(own)) faults.push(`paid ${paid}, and ${sumOf(own)} was credited: session ${id}`);
     if (refunded !== sumOf(done)) faults.push(`refunded ${refunded} of ${sumOf(done)}: session ${id}`);
+    // A program requests each under one key, however often, and one payer's money goes back at once.
+    const requested = refunds.filter(({ session, madeBy }) => session === id && madeBy === 'api');
+    if (requested.length > own.length) faults.push(`requested once, created twice: session ${id}`);
     if (sumOf(back) > paid) faults.push(`sends back ${sumOf(back)} of ${paid}: session ${id}`);
     if (own.some(({ rest }) => rest > 0) && !takesParts) faults.push(`takes no parts: session ${id}`);
     let rest = paisa;

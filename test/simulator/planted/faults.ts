@@ -25,7 +25,7 @@ const change = (module: string, from: string, to: string): Change => ({ module, 
 export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: 'credited-before-final',
-    seed: 30,
+    seed: 17,
     about: 'a transfer is credited that may still be undone',
     changes: [
       change(
@@ -302,9 +302,21 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'earlier-refunds-forgotten',
-    seed: 11,
+    seed: 2,
     about: 'what was sent back before is not counted',
     changes: [change('src/domain/refunds/refund-plan.js', 'return own.reduce(', 'return 0 * own.reduce(')],
+  },
+  {
+    name: 'refund-key-forgotten',
+    seed: 37,
+    about: 'a program that repeats its request for a refund gets another one',
+    changes: [
+      change(
+        'src/actions/refunds/create-refund.js',
+        'return answerOnce(db, keyed, async () =>',
+        'return (async (run) => run())(async () =>',
+      ),
+    ],
   },
   {
     name: 'refund-not-notified',

@@ -89,7 +89,7 @@ async function addShop(core: Core, shop: number): Promise<GroundShop> {
   const number = `0171100000${shop}`;
   const receiver = RECEIVERS[shop] ?? '';
   const webhookUrl = `https://shop${shop}.example/notify`;
-  const profile = { webhookUrl, sessionMinutes: SESSION_MINUTES };
+  const profile = { webhookUrl, sessionMinutes: SESSION_MINUTES, apiRefunds: '1000000' };
   const made = await createMerchant(core, { name, allowIps: [], who, ...profile });
   for (const channel of MFS_CHANNELS) {
     await setAccount(core, { brand: name, channel, type: 'personal', number, who });

@@ -6,7 +6,7 @@ import { sleep } from '../../../src/base/values/timers.js';
 import { Chance } from '../machine/chance.js';
 import { LOST } from '../machine/network.js';
 import { claim } from './customers.js';
-import type { Shop } from './shop.js';
+import type { Answer, Shop } from './shop.js';
 import type { World } from './world.js';
 
 const who = 'operator';
@@ -44,15 +44,29 @@ export async function refund(world: World, seed: string): Promise<void> {
   if (order === null) world.observed.returned.add(money.reference);
   const of = order?.session ?? money.reference;
   const amountPaisa = chance.is(0.5) ? chance.whole(100, 2 * paisa) : undefined;
-  const create = () =>
-    shop.call(chance, (core) => createRefund(core, { of, amountPaisa, note: 'returned goods', who }));
+  const wanted = { amountPaisa, note: 'returned goods' };
+  const byProgram = order !== null && chance.is(0.5);
+  const create = async () => {
+    if (!byProgram)
+      return answerOf(await shop.call(chance, (core) => createRefund(core, { ...wanted, of, who }))) ?? [];
+    // A program repeats its request with the same key until it has an answer.
+    for (let left = 4; left > 0; left -= 1) {
+      const answer = await shop.requestRefund(chance, { ...wanted, sessionId: of, idempotencyKey: seed });
+      if (answer !== LOST) return answerOf(answer)?.refunds ?? [];
+    }
+    return [];
+  };
   const answers = await Promise.all(chance.is(0.3) ? [create(), create(), create()] : [create()]);
-  const made = answers.flatMap((answer) => (answer !== LOST && 'value' in answer ? answer.value : []));
-  for (const view of made) {
+  const made = new Map(answers.flat().map((view) => [view.id, view]));
+  for (const view of made.values()) {
     world.observed.refunds.add(view.id);
     await sleep(world.timers, chance.whole(500, 4_000));
     await send({ world, chance, shop }, view);
   }
+}
+
+function answerOf<T>(answer: Answer<T>): T | null {
+  return answer !== LOST && 'value' in answer ? answer.value : null;
 }
 
 interface Owner {
@@ -123,7 +137,8 @@ export async function forgeSent(world: World, seed: string): Promise<void> {
         .execute(),
     ),
   );
-  if (listed === LOST || !('value' in listed) || listed.value.length === 0) return;
-  const { amount_paisa: paisa, payee } = chance.pick(listed.value);
+  const pending = answerOf(listed) ?? [];
+  if (pending.length === 0) return;
+  const { amount_paisa: paisa, payee } = chance.pick(pending);
   world.wallets.forgeSent({ shop: shop.index, paisa, payee: payee ?? '' }, chance);
 }

@@ -3,6 +3,7 @@ import { authenticateBrand } from '../../../src/actions/access/authenticate-bran
 import { claimCheckout } from '../../../src/actions/claims/claim-checkout.js';
 import { verifyClaim } from '../../../src/actions/claims/verify-claim.js';
 import type { Core } from '../../../src/actions/core/core.js';
+import { type RequestedRefund, requestRefund } from '../../../src/actions/refunds/create-refund.js';
 import { cancelSession } from '../../../src/actions/sessions/cancel-session.js';
 import { type CreatedSession, createSession } from '../../../src/actions/sessions/create-session.js';
 import { isKashboxError } from '../../../src/base/errors/errors.js';
@@ -116,6 +117,16 @@ export class Shop {
     const { outcome } = answer.value;
     if (outcome === 'completed') this.parts.observed.completed.push({ session, reference });
     return outcome;
+  }
+
+  /** Its program requests a refund of what a payment has brought. */
+  requestRefund(
+    chance: Chance,
+    request: Omit<Parameters<typeof requestRefund>[1], 'brand'>,
+  ): Promise<Answer<RequestedRefund>> {
+    return this.call(chance, async (core) =>
+      requestRefund(core, { ...request, brand: await this.brand(core) }),
+    );
   }
 
   async cancel(chance: Chance, { session }: Opened): Promise<void> {
