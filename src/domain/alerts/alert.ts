@@ -377,7 +377,8 @@ function sentText({
       return `It fits ${others.length + 1} pending refunds. Choose one: ${close}.`;
     case 'other_number':
       return (
-        `Refund ${refund} has that sum, but another number. See "kashbox refunds show ${refund}". ` + elsewise
+        `Refund ${refund} has that sum, but another number. ` +
+        `See "kashbox refunds show ${refund}". ${elsewise}`
       );
     case 'number_missing':
       return (
