@@ -167,7 +167,11 @@ function transferLines(rows: readonly BalanceRow[]): string[] {
   return [
     ...(refunds.length === 0
       ? []
-      : [`${sum(rows, 'refunded')} BDT went out as refunds:`, ...listed(refunds)]),
+      : [
+          `${sum(rows, 'refunded')} BDT went out as refunds:`,
+          ...listed(refunds),
+          ...(refunds.length > MOST ? ['  All of them: kashbox refunds list'] : []),
+        ]),
     ...(others.length === 0
       ? []
       : [

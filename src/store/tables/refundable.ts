@@ -102,12 +102,18 @@ export function refundOfMoney(db: Db, proofs: readonly string[]) {
     .executeTakeFirst();
 }
 
-/** A transfer by its transaction id, or the id of its SMS; several merchants may have one. */
+/** A transfer by its id, its transaction id, or the id of its SMS; several merchants may have one. */
 export function sentNamed(db: Db, named: string) {
   return db.query
     .selectFrom('sent_money as m')
     .leftJoin('refunds as r', 'r.sent_id', 'm.id')
-    .where((is) => is.or([is('m.reference', '=', named.toUpperCase()), is('m.source_id', '=', named)]))
+    .where((is) =>
+      is.or([
+        is('m.reference', '=', named.toUpperCase()),
+        is('m.source_id', '=', named),
+        is('m.id', '=', named),
+      ]),
+    )
     .select(['m.id', 'm.merchant_id', 'm.reference', 'm.source_id', 'm.closed_as', 'm.closed_note'])
     .select('r.id as refund')
     .executeTakeFirst();

@@ -23,8 +23,18 @@ function refunds(db: Db) {
 
 export type RefundRow = NonNullable<Awaited<ReturnType<typeof findRefund>>>;
 
+/** A transfer of that sum that left after the refund was created and belongs to none: it may be this one. */
+const seenTransfer = sql<string | null>`CASE WHEN r.state = 'PENDING' THEN (SELECT min(m.reference)
+  FROM sent_money AS m
+  WHERE m.merchant_id = r.merchant_id AND m.channel = r.channel AND m.amount_paisa = r.amount_paisa
+    AND m.at >= r.created_at - 60000 AND m.closed_as IS NULL
+    AND NOT EXISTS (SELECT 1 FROM refunds AS o WHERE o.sent_id = m.id
+      OR (o.merchant_id = m.merchant_id AND o.channel = m.channel AND o.reference = m.reference))) END`;
+
+const shownRefunds = (db: Db) => refunds(db).select(seenTransfer.as('seen_transfer'));
+
 export function findRefund(db: Db, id: string) {
-  return refunds(db).where('r.id', '=', id).executeTakeFirst();
+  return shownRefunds(db).where('r.id', '=', id).executeTakeFirst();
 }
 
 export interface RefundFilter extends Page {
@@ -37,7 +47,7 @@ export interface RefundFilter extends Page {
 
 /** A page of refunds, newest first. */
 export function listRefundRows(db: Db, { merchantId, brandId, states, since, ...page }: RefundFilter) {
-  return refunds(db)
+  return shownRefunds(db)
     .where('r.state', 'in', states)
     .$if(merchantId !== null, (query) => query.where('r.merchant_id', '=', merchantId ?? ''))
     .$if(brandId !== null, (query) => query.where('r.brand_id', '=', brandId))
@@ -135,21 +145,31 @@ const isFree = ({
     not(exists(selectFrom('refunds as r').whereRef('r.sent_id', '=', 'm.id').select('r.id'))),
   ]);
 
-/** Transfers since then that have completed no refund for that reason, with their SMS; oldest first. */
-export const sentInGaps = prepared<{
-  merchant: string;
-  channel: PayChannel;
-  reason: string;
-  since: number;
-}>()((db, value) =>
+/** Reasons that a later SMS, or the number of a refund, may remove. */
+const RETRIED = ['balance_gap', 'number_missing', 'other_number'];
+
+/** Transfers since then that may still complete a refund, with their SMS; oldest first. */
+export const sentToRetry = prepared<{ merchant: string; channel: PayChannel; since: number }>()((db, value) =>
   db.query
     .selectFrom('sent_money as m')
     .innerJoin('sms as t', 't.id', 'm.source_id')
     .where('m.merchant_id', '=', value('merchant'))
     .where('m.channel', '=', value('channel'))
-    .where('m.reason', '=', value('reason'))
+    .where('m.reason', 'in', RETRIED)
     .where('m.at', '>=', value('since'))
     .where(isFree)
+    // An operator may have closed a refund with its id, though its text does not fit.
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('refunds as o')
+            .whereRef('o.merchant_id', '=', 'm.merchant_id')
+            .whereRef('o.channel', '=', 'm.channel')
+            .whereRef('o.reference', '=', 'm.reference')
+            .select('o.id'),
+        ),
+      ),
+    )
     .orderBy('m.at')
     .orderBy('m.id')
     .selectAll('m')
