@@ -227,6 +227,8 @@ class Kashbox:
         customer_email: Optional[str] = None,
         description: Optional[str] = None,
         items: Optional[Sequence[Mapping[str, Any]]] = None,
+        parts: Optional[bool] = None,
+        due_on_delivery: Optional[Amount] = None,
         metadata: Optional[Mapping[str, Any]] = None,
         attempt: int = 1,
     ) -> CreatedPayment:
@@ -234,7 +236,9 @@ class Kashbox:
         hours.
 
         order and amount (see amount_of) are from your own database. description and items are shown on the
-        payment page; each item is a dict with name, quantity and price, and they must add up to the amount.
+        payment page; each item is a dict with name, quantity and price, and they must add up to amount and
+        due_on_delivery. parts: if the payment may come in parts (default: as the brand has it).
+        due_on_delivery: for an advance, taka that the customer pays on delivery, in addition to amount.
         metadata: data of your own. attempt: count it up for a new payment of the same order, after the last
         one has failed. Raises InvalidInputError, RefusedError, ApiConnectionError.
         """
@@ -252,6 +256,8 @@ class Kashbox:
             'cus_email': customer_email,
             'description': description,
             'items': [_json_line(line) for line in items or []],
+            'parts': parts,
+            'due_on_delivery': None if due_on_delivery is None else amount_of(due_on_delivery),
             'meta_data': {'order': number, **(metadata or {})},
         }
         given = {name: value for name, value in fields.items() if value not in (None, '', [])}

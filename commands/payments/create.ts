@@ -46,7 +46,7 @@ export default command({
     const orderPaisa = takaField(flags.amount);
     const advance = advanceField(orderPaisa, flags.advance);
     const metaJson = metaDataField(flags.meta);
-    const items = itemsField(flags.item?.map(lineOf), orderPaisa);
+    const items = itemsField(flags.item?.map(lineOf), orderPaisa, 0);
     const description = descriptionField(flags.description ?? '');
     const core = await cli.core();
     const session = await createSession(core, {

@@ -21,7 +21,7 @@ export default command({
   ],
   ofPayments: true,
   args: {
-    of: oneWord('Payment ID or number, transaction ID of money, or ID of its SMS.', { kind: 'payment' }),
+    payment: oneWord('Payment ID or number, transaction ID of money, or ID of its SMS.', { kind: 'payment' }),
   },
   flags: {
     amount: text('TAKA', 'Taka to send back (default: what was paid without fees).', { kind: 'digits' }),
@@ -32,7 +32,7 @@ export default command({
   },
   async run({ cli, args, flags: { amount, note, number, ...flags } }) {
     const amountPaisa = amount === undefined ? undefined : takaField(amount);
-    const input = { of: args.of, amountPaisa, note, number, who: cli.who };
+    const input = { of: args.payment, amountPaisa, note, number, who: cli.who };
     const refunds = await createRefund(await cli.core(), input);
     cli.show(refunds, flags, (views) =>
       views.flatMap((view, at) => [...(at === 0 ? [] : ['']), ...refundSheet(view)]),

@@ -13,11 +13,11 @@ export default bulkCommand({
     '--as own or --as other. The audit log records who closed it, and your note. Exit code 4: it has paid a ' +
     'payment, has an open verification, has completed a refund, or is already closed.',
   examples: [
-    '$ DKQ4TW1CE2 --note "Paid twice; sent back on Monday"',
+    '$ DKQ4TW1CE2 --as returned --note "Paid twice; returned in cash"',
     '$ DKQ4TW1CE3 --as own --note "Salary"',
     'kashbox sms list --unmatched --search 01711000099 --ndjson | $ - --note "My own number"',
   ],
-  args: { sms: many('IDs of SMS') },
+  args: { sms: many('IDs or transaction IDs of SMS') },
   flags: {
     note: noteFlag,
     as: option({

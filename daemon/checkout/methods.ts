@@ -103,9 +103,10 @@ export function methodContext(
   };
   if (method.isUnquoted) return { ...card, ...quoteContext(texts, channel, path, problem) };
   const isWhole = row.kind !== 'pull';
+  const takesParts = page.checkout.takesParts && (row.kind === 'sms' || row.kind === 'manual');
   const amount: CopyItem = {
     ...{ label: texts.theAmount, shown: due.total, value: due.copied, isWhole },
-    chip: texts.exactly,
+    chip: takesParts ? texts.parts.orLess : texts.exactly,
   };
   if (row.kind === 'manual') {
     const shown = canSend ? accounts.map((account) => bankItems(texts, account, amount)) : [];

@@ -121,6 +121,8 @@ function checkoutContext(page: FilledPage, t: Texts) {
     /** Link for browsers without script, whose waiting page reloads itself; null on every other page. */
     correctPath: checkout.state === 'waiting' && !isEditing ? `${page.path}?late=1` : null,
     intro: introOf(page, t, cards, isLate),
+    /** Link for browsers without script, whose page no money updates; or null. */
+    updatePath: checkout.state === 'open' && identifiesPayment(cards) ? page.path : null,
     methods: cards,
     /** Index of the first card that is folded away, or null. */
     foldFrom: first.length > 0 && others.length > 0 ? first.length : null,
@@ -161,8 +163,8 @@ function amountNotes({ checkout }: CheckoutPage, t: Texts, hasMethods: boolean):
   const { parts, takesParts, paidPaisa, amountPaisa, state } = checkout;
   const soFar = t.parts.soFar(formatTakaLocalized(t, paidPaisa), formatTakaLocalized(t, amountPaisa));
   return [
-    parts.length > 0 ? soFar : state === 'open' && takesParts && hasMethods ? t.parts.may : null,
     formatDelivery(t, checkout),
+    parts.length > 0 ? soFar : state === 'open' && takesParts && hasMethods ? t.parts.may : null,
   ].filter((note) => note !== null);
 }
 

@@ -84,10 +84,10 @@ function paymentsPanel(
       id: 'payments',
       summary: [
         { text: `today ${today.completed}: BDT ${today.paid}`, tone: 'good' },
-        ...(today.refunded === '0.00' ? [] : [{ text: `refunded BDT ${today.refunded}` }]),
         ...(refunds.pending === 0
           ? []
           : [{ text: `${refunds.pending} to refund: BDT ${refunds.sum}`, tone: 'warn' as const }]),
+        ...(today.refunded === '0.00' ? [] : [{ text: `refunded BDT ${today.refunded}` }]),
         { text: `yesterday ${yesterday.completed}: BDT ${yesterday.paid}`, tone: 'dim' },
         { ...firstOfHour, text: `last hour ${firstOfHour.text}` },
         ...restOfHour,

@@ -3,6 +3,7 @@ import test from 'ava';
 import { BANGLA, browserOf, DESKTOP, ENGLISH, PHONE, visit } from '../helpers/browser/browser.js';
 import { reader } from '../helpers/browser/checkout-page.js';
 import { openCheckout, pay } from '../helpers/shop/checkout.js';
+import { bkashId, bkashText } from '../helpers/shop/shop.js';
 
 const browser = browserOf(test);
 const NO_SCRIPT = { javaScriptEnabled: false };
@@ -71,3 +72,23 @@ test.serial('without script the language is switched, remembered, and a payment 
   await page.waitForURL(`${checkout.site.url}/cart**`);
   t.deepEqual(complaints, []);
 });
+
+test.serial(
+  'without script a part that names its payment shows by the link that updates the page',
+  async (t) => {
+    const checkout = await openCheckout(t);
+    const { page, complaints } = await visit(t, await browser(), { ...PHONE, ...BANGLA, ...NO_SCRIPT });
+    const desk = reader(page, 'bn');
+    await page.goto(await checkout.create(500, { parts: true }));
+    t.true(await page.getByText(desk.t.parts.may).isVisible());
+    t.true(await page.getByText(desk.t.parts.orLess).first().isVisible());
+    const { ref } = await checkout.core.store.read((db) =>
+      db.query.selectFrom('sessions').select('payment_reference as ref').executeTakeFirstOrThrow(),
+    );
+    const trxId = bkashId(Date.now(), 1);
+    await checkout.deliver(bkashText({ taka: '300.00', trxId, at: Date.now(), ref: ref ?? '' }));
+    await page.getByRole('link', { name: desk.t.updateLink }).click();
+    await desk.says(desk.t.parts.arrived.title);
+    t.deepEqual(complaints, []);
+  },
+);

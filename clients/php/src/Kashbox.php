@@ -214,7 +214,7 @@ final class Kashbox
 {
     private const OPTIONS = ['url', 'key', 'secret', 'ca', 'timeout', 'transport', 'deliveries'];
     private const ORDER = ['order', 'amount', 'successUrl', 'cancelUrl', 'webhookUrl', 'customerName',
-        'customerEmail', 'description', 'items', 'metadata', 'attempt'];
+        'customerEmail', 'description', 'items', 'parts', 'dueOnDelivery', 'metadata', 'attempt'];
     /** Seconds that a signature may be away from now. */
     private const TOLERANCE_S = 300;
     private const MAX_HEADER = 2048;
@@ -255,8 +255,10 @@ final class Kashbox
      * @param array $order `order` (your order number) and `amount` (see amountOf), from your own database;
      *   `successUrl` and `cancelUrl`, where the customer returns; optional: `webhookUrl`, `customerName`,
      *   `customerEmail`, `description` and `items`, shown on the payment page (each item an array with
-     *   `name`, `quantity`, `price`; they must add up to the amount), `metadata` (an array of your own), and
-     *   `attempt`, 1 by default: count it up for a new payment of the same order, after the last one has failed
+     *   `name`, `quantity`, `price`; they must add up to amount and dueOnDelivery), `parts` (if the payment may
+     *   come in parts; default: as the brand has it), `dueOnDelivery` (for an advance: taka that the customer
+     *   pays on delivery, in addition to the amount), `metadata` (an array of your own), and `attempt`,
+     *   1 by default: count it up for a new payment of the same order, after the last one has failed
      * @throws InvalidInputError, RefusedError, ApiConnectionError
      */
     public function create(array $order): CreatedPayment
@@ -281,6 +283,8 @@ final class Kashbox
             'cus_email' => $order['customerEmail'] ?? null,
             'description' => $order['description'] ?? null,
             'items' => $items === [] ? null : array_values($items),
+            'parts' => $order['parts'] ?? null,
+            'due_on_delivery' => isset($order['dueOnDelivery']) ? self::amountOf($order['dueOnDelivery']) : null,
             'meta_data' => ['order' => $number] + $metadata,
         ];
         $key = hash('sha256', "$number\n$amount\n$attempt");

@@ -61,8 +61,15 @@ export interface NewPayment extends Order {
   readonly customerEmail?: string | null | undefined;
   /** What the customer pays for, in your words; shown on the payment page. */
   readonly description?: string | null | undefined;
-  /** Order lines, shown on the payment page. They must add up to `amount`, so with delivery and discount. */
+  /**
+   * Order lines, shown on the payment page. They must add up to `amount` and `dueOnDelivery`, so with
+   * delivery and discount.
+   */
   readonly items?: readonly OrderLine[] | undefined;
+  /** If the payment may come in parts. Default: the setting of the brand. */
+  readonly parts?: boolean | undefined;
+  /** For an advance: taka that the customer pays on delivery, in addition to `amount`. */
+  readonly dueOnDelivery?: string | number | undefined;
   /** Data of your own, without `order`, which the client adds. */
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
   /** Count it up for a new payment of the same order, after the last one has failed. Default: 1. */
@@ -187,6 +194,8 @@ export class Kashbox {
       ...(payment.customerEmail ? { cus_email: payment.customerEmail } : {}),
       ...(payment.description ? { description: payment.description } : {}),
       ...(payment.items?.length ? { items: payment.items } : {}),
+      ...(payment.parts === undefined ? {} : { parts: payment.parts }),
+      ...(payment.dueOnDelivery === undefined ? {} : { due_on_delivery: amountOf(payment.dueOnDelivery) }),
       meta_data: { order, ...metadata },
     };
     const key = createHash('sha256').update(`${order}\n${amount}\n${attempt}`).digest('hex');

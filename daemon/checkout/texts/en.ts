@@ -63,6 +63,8 @@ export const EN = {
     'Follow the steps below to pay. This page updates automatically once your payment arrives.',
   /** Link to a page that does not reload: without script the waiting page reloads itself. */
   correctLink: 'Correct it',
+  /** Link to the page itself, for browsers without script. */
+  updateLink: 'I have paid: update this page',
   late: (brand: string) => ({
     title: 'Already sent the money? Tell us',
     text: `${brand} will check it personally. Please do not send money again now.`,
@@ -70,17 +72,19 @@ export const EN = {
   /** A payment that may come in parts. */
   parts: {
     may: 'You may pay in parts, also with different methods.',
+    /** Next to the amount, in place of "exactly". */
+    orLess: 'or a part of it',
     due: 'Still to pay',
     soFar: (paid: string, amount: string) => `${paid} of ${amount} received`,
     arrived: {
       title: 'Part of the payment has arrived',
-      text: (rest: string) => `${rest} is still to be paid, before the time is over.`,
+      text: (rest: string) => `Pay the remaining ${rest} before the time is over.`,
     },
     choose: 'How do you want to pay the rest?',
     /** Shown after the end of a payment that was not paid in full. @param paid what the shop has kept. */
-    kept: (paid: string) => `You have paid ${paid}. The shop will return it or call you.`,
+    kept: (paid: string) => `You have paid ${paid}. The seller will return it or call you.`,
     cancelText: (paid: string) =>
-      `You have already paid ${paid}. If you cancel, the shop must return it: contact the seller first.`,
+      `You have already paid ${paid}. If you cancel, the seller must return it: contact the seller first.`,
   },
   /** Only a part of the order is paid now. */
   advance: {
@@ -88,7 +92,7 @@ export const EN = {
     onDelivery: (delivery: string, order: string) => `${delivery} on delivery · order ${order}`,
     label: 'Advance',
   },
-  refunded: (amount: string) => `The shop has returned ${amount} to you.`,
+  refunded: (amount: string) => `The seller has returned ${amount} to you.`,
   feeIncluded: (fee: string) => `fee ${fee} included`,
   /** `{}` is replaced by a link with the number of the menu. */
   stepOpen: (wallet: string, service: string) => `In the ${wallet} app tap “${service}”, or dial {}.`,

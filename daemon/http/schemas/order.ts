@@ -137,7 +137,7 @@ export function parseOrder(order: OrderFields, { plugin }: BrandContext, key: st
     cusEmail: customerField('cus_email', order.cus_email ?? ''),
     metaJson: metaDataField(order.meta_data),
     description: descriptionField(order.description ?? ''),
-    items: itemsField(order.items, amountPaisa + deliveryPaisa),
+    items: itemsField(order.items, amountPaisa, deliveryPaisa),
     takesParts: order.parts,
     deliveryPaisa,
     idempotencyKey: key === undefined ? undefined : idempotencyKeyField('idempotency_key', key),

@@ -104,9 +104,12 @@ function brandColumns(
 /** @returns paisa, or null for `off`. */
 function dayLimitField(text: string): number | null {
   if (text.trim().toLowerCase() === 'off') return null;
-  const paisa = takaField(text);
+  const paisa = /\d/.test(text) ? takaField(text) : 0;
   if (paisa > 0) return paisa;
-  refuse('api-refunds must be an amount, or off', 'Write the taka that may be refunded in a day: 5000.');
+  refuse(
+    'api-refunds must be an amount, or off',
+    'Write the taka that may be refunded in a day, 5000, or off.',
+  );
 }
 
 /** Answers of a brand without a named program. */

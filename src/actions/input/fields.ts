@@ -247,15 +247,18 @@ export function metaDataField(value: unknown): string | null {
 
 /**
  * Validates the order lines that a shop sends (domain/sessions/order-items).
+ * @param deliveryPaisa what is due on delivery, in addition to `amountPaisa`; the lines add up to both.
  * @returns an empty list for none. @throws KashboxError `invalid_input`, `items_total`
  */
-export function itemsField(value: unknown, orderPaisa: Paisa): readonly OrderItem[] {
+export function itemsField(value: unknown, amountPaisa: Paisa, deliveryPaisa: Paisa): readonly OrderItem[] {
   if (value === undefined || value === null) return [];
   const parsed = parseItems(value);
   if (!parsed.ok) throw new KashboxError('invalid_input', { message: parsed.fault });
   const total = itemsTotal(parsed.items);
+  const orderPaisa = amountPaisa + deliveryPaisa;
   if (parsed.items.length > 0 && total !== orderPaisa) {
-    const sums = `The items add up to ${formatTaka(total)} taka, but the amount is ${formatTaka(orderPaisa)}`;
+    const order = deliveryPaisa === 0 ? 'the amount is' : 'amount and due_on_delivery together are';
+    const sums = `The items add up to ${formatTaka(total)} taka, but ${order} ${formatTaka(orderPaisa)}`;
     const advice =
       'send delivery and fees as lines of their own, and a discount as a line with a negative price';
     throw new KashboxError('items_total', { message: `${sums}: ${advice}` });

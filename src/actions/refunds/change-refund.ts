@@ -25,6 +25,7 @@ import { noteField } from '../input/fields.js';
 import { completeRefund } from './complete-refund.js';
 import { type RefundView, refundView, requireRefund } from './list-refunds.js';
 import { proveOnChain } from './prove-on-chain.js';
+import { retryTransfers } from './settle-sent.js';
 
 interface ChangeRefund {
   readonly id: string;
@@ -44,6 +45,10 @@ export function updateRefund(
     await changeRefund(db, refund.id, { payee });
     const change = { before: { payee: refund.payee }, after: { payee } };
     await audit(core, db, input.who, 'refund.update', refund.id, change);
+    const { merchant_id: merchant, channel } = refund;
+    // Whoever has sent the money first must not be advised to send it again.
+    if (CHANNEL[channel].kind === 'sms')
+      await retryTransfers(core, db, { merchant, channel: CHANNEL[channel].channel });
   });
 }
 

@@ -26,7 +26,7 @@ interface RefundTransfer {
 export async function completeRefund(
   core: WriteDeps,
   db: Db,
-  refund: RefundRow,
+  refund: Omit<RefundRow, 'seen_transfer'>,
   { reference, feePaisa, sentId, who, note }: RefundTransfer,
 ): Promise<boolean> {
   const { id, session_id: session, amount_paisa: paisa } = refund;

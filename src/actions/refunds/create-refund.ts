@@ -198,6 +198,12 @@ async function refundPayment(
 function requireEnded(payment: RefundablePayment, now: number): void {
   if (payment.status !== 'PENDING') return;
   const named = payment.gateway_reference;
+  if (payment.reason === 'review') {
+    throw new KashboxError('state_refused', {
+      message: `Payment ${named} is under review: its customer may have paid`,
+      hint: `Decide that first: kashbox verifications show ${named}`,
+    });
+  }
   const isOver = statusAt(payment, now).status === 'FAILED';
   throw new KashboxError('state_refused', {
     message: isOver
@@ -284,7 +290,7 @@ function plannedOf(plan: RefundPlan, what: string, named: string): readonly Plan
     case 'nothing_left':
       throw new KashboxError('refund_exceeds_paid', {
         message: `Nothing of ${what} is left to send back${feesLeft(plan.mostPaisa)}`,
-        hint: 'See its refunds with `kashbox refunds list`.',
+        hint: `See its refunds: kashbox why ${named}`,
       });
     case 'disputed':
       throw new KashboxError('state_refused', {

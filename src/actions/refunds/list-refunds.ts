@@ -44,6 +44,8 @@ export const refundView = defineView<RefundRow>()(({ same, times, taka }) => ({
   /** Kind of the text that reported the money. */
   money_kind: (row) => row.money_kind,
   ...same('brand', 'created_by', 'closed_by'),
+  /** Id of a transfer of that sum that completes no refund and may be this one, while it is pending. */
+  ...same('seen_transfer'),
 }));
 
 interface ListRefunds extends PagedInput {

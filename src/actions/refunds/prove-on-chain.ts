@@ -1,6 +1,8 @@
 /** Proves by the nodes of a chain that the USDT of a refund was sent, and stores the transfer. */
 import { KashboxError } from '../../base/errors/errors.js';
+import { refuse } from '../../base/errors/refuse.js';
 import { newRowId } from '../../base/values/ids.js';
+import { echoed } from '../../base/values/text.js';
 import type { Lookup } from '../../channels/channel.js';
 import { accountsOfBrand } from '../../store/tables/accounts.js';
 import { insertSent, type RefundRow } from '../../store/tables/refunds.js';
@@ -14,11 +16,19 @@ const SLACK_MS = 60_000;
  * Looks a transaction up: final, of the token's own contract, from an address that the brand has or had, to
  * the payee, at least the USDT of the refund, and later than the refund. Stores it as sent money.
  * @param hash `0x` and 64 digits, lower case.
- * @throws KashboxError `warning_unconfirmed` if it does not prove that
+ * @throws KashboxError `warning_unconfirmed` if it does not prove that, `invalid_input`, `state_refused`
  */
 export async function proveOnChain(core: Core, refund: RefundRow, hash: string): Promise<void> {
   const { merchant_id, channel, payee, units, brand_id: brand, created_at: createdAt } = refund;
-  if (payee === null || units === null) throw unproven(refund, hash, 'the refund has no address yet');
+  if (!/^0x[\da-f]{64}$/.test(hash)) {
+    refuse(`reference "${echoed(hash)}" is not a hash`, 'Copy the transaction hash: 0x and 64 digits.');
+  }
+  if (payee === null || units === null) {
+    throw new KashboxError('state_refused', {
+      message: `Refund ${refund.id} has no address yet`,
+      hint: `Complete it first: kashbox refunds update ${refund.id} --number ADDRESS`,
+    });
+  }
   const accounts = await core.store.read((db) => accountsOfBrand.all(db, { brand: brand ?? '' }));
   const chain = await core.outside.chain();
   let problem = 'the brand has no address that it could come from';

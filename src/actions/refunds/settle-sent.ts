@@ -18,7 +18,7 @@ import {
   insertSent,
   oldestPending,
   refundsToSend,
-  sentInGaps,
+  sentToRetry,
 } from '../../store/tables/refunds.js';
 import { raiseAlert } from '../alerts/raise-alert.js';
 import { followsInStore } from '../balance-gaps/scan-wallet.js';
@@ -64,7 +64,7 @@ export async function settleSent(
     await storeTransfer(core, db, text.row, moments[index] ?? 0);
   }
   const channels = MFS_CHANNELS.filter((channel) => texts.some(({ row }) => row.channel === channel));
-  for (const channel of channels) await retryInGaps(core, db, { merchant, channel });
+  for (const channel of channels) await retryTransfers(core, db, { merchant, channel });
 }
 
 /**
@@ -167,16 +167,15 @@ async function isFollowed(db: Db, merchant_id: string, { sms, channel }: Transfe
   return recipient !== null && followsInStore(db, { merchant_id, recipient, channel }, sms);
 }
 
-/** Tries transfers again whose balance did not follow: a late SMS, or a number, may complete the chain. */
-async function retryInGaps(
+/** Tries transfers again: a late SMS may complete the balances, and an operator the number of a refund. */
+export async function retryTransfers(
   core: WriteDeps,
   db: Db,
   of: { readonly merchant: string; readonly channel: MfsChannel },
 ): Promise<void> {
   const oldest = await oldestPending.first(db, of);
   if (oldest === undefined) return;
-  const reason: SentReason = 'balance_gap';
-  for (const row of await sentInGaps.all(db, { ...of, reason, since: oldest.created_at - 60_000 })) {
+  for (const row of await sentToRetry.all(db, { ...of, since: oldest.created_at - 60_000 })) {
     const { sms_id: id, sms_at, recipient, amount_paisa, ...sent } = row;
     if (amount_paisa === null) continue;
     const text = { sms: { id, at: sms_at, recipient }, channel: of.channel, isDoubtful: false };

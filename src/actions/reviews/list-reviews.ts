@@ -9,7 +9,6 @@ import type { SmsReason } from '../../channels/mfs/index.js';
 import { CHANNEL } from '../../domain/accounts/channels.js';
 import { foldedReference } from '../../domain/matching/reference.js';
 import type { SlipOutcome, SlipType } from '../../domain/reviews/slip.js';
-import { feeOn, parseFees } from '../../domain/sessions/fees.js';
 import { statusAt } from '../../domain/sessions/session.js';
 import type { Db, ReviewTable } from '../../store/schema/index.js';
 import type { Page } from '../../store/tables/list-position.js';
@@ -29,12 +28,10 @@ import type { Core } from '../core/core.js';
 import { collectAll, cursorBy, paginate } from '../input/pages.js';
 import { idOfBrand } from '../input/require-row.js';
 import { defineView } from '../input/view.js';
-import { listReviewReasons } from '../why/list-facts.js';
+import { dueOfReview, listReviewReasons } from '../why/list-facts.js';
 import { type FactsOfReview, factsOfReview } from '../why/review-facts.js';
 
 export type ReviewView = ReturnType<typeof reviewView>;
-
-const feeOf = (row: ReviewRow) => feeOn(parseFees(row.fees), row.channel, row.amount_paisa);
 
 /** Current status of the review's payment. */
 const paymentOf = (row: ReviewRow, now: number) =>
@@ -49,10 +46,11 @@ const reviewView = defineView<ReviewRow, number>()(({ same, times, time, taka })
   payment_status: (row, now) => paymentOf(row, now).status,
   payment_reason: (row, now): string => paymentOf(row, now).reason,
   ...same('brand', 'cus_name'),
-  /** Amount that the shop requested, the channel's fee, and their sum, which the customer owes. */
+  /** Amount that the shop requested. */
   amount: taka('amount_paisa'),
-  fee: (row) => formatTaka(feeOf(row)),
-  due: (row) => formatTaka(row.amount_paisa + feeOf(row)),
+  /** Fee of the channel, and with it what the customer owes: of a payment in parts, the rest. */
+  fee: (row) => formatTaka(dueOfReview(row).feePaisa),
+  due: (row) => formatTaka(dueOfReview(row).totalPaisa),
   /** Amount due in USDT, decimal text; null on channels in taka. */
   due_usdt: (row) => (row.quoted === null ? null : formatSteps(row.quoted)),
   // The reference is what the customer claims to have paid by.

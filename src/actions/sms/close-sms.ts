@@ -48,7 +48,7 @@ export function closeSms(core: Core, input: CloseSms): Promise<ClosedSms> {
             `Decide that first: kashbox verifications show ${review}`,
           );
         }
-        if (closed_note !== null) throw refused(`It is already closed: ${closed_note}`);
+        if (closed_note !== null) throw alreadyClosed(input.id, closed_note);
       }
       await closeMoney(db, idsOf(money), note, as);
     },
@@ -56,7 +56,7 @@ export function closeSms(core: Core, input: CloseSms): Promise<ClosedSms> {
       if (refund !== null) {
         throw refused(`This transfer has completed refund ${refund}`, `kashbox refunds show ${refund}`);
       }
-      if (closed_note !== null) throw refused(`It is already closed: ${closed_note}`);
+      if (closed_note !== null) throw alreadyClosed(input.id, closed_note);
       if (as === null || as === 'returned') {
         refuse(
           'This is a transfer from your account: say which kind, own or other',
@@ -98,6 +98,9 @@ export function reopenSms(core: Core, input: ReopenSms): Promise<ClosedSms> {
 function refused(message: string, hint?: string): KashboxError {
   return new KashboxError('state_refused', { message, ...(hint === undefined ? {} : { hint }) });
 }
+
+const alreadyClosed = (id: string, note: string) =>
+  refused(`It is already closed: ${note}`, `To change that, reopen it: kashbox sms reopen ${id} --note WHY`);
 
 type MoneyOfText = Awaited<ReturnType<typeof moneyOfText>>;
 type NamedTransfer = NonNullable<Awaited<ReturnType<typeof sentNamed>>>;

@@ -12,6 +12,7 @@ import {
   type MoneyFacts,
   type PaymentCase,
   type PhoneFacts,
+  type RefundOfPayment,
   type ReviewFacts,
 } from '../../domain/why/cause.js';
 import { isNearly } from '../../domain/why/naming.js';
@@ -22,6 +23,7 @@ import {
   allMerchants,
   claimsUnder,
   gapsForWhy,
+  refundOfText,
   sessionsHolding,
   sessionsNamed,
   sessionsOfAmount,
@@ -45,7 +47,8 @@ export type WhyAnswer =
   /**
    * Money, or a text that is not money, without a payment. `candidates`: payments of that amount. `claimed`:
    * gateway references of payments that claimed it without success. `paid`: the payment that the payer has
-   * paid the same amount for: they may have paid twice, or it is its next part.
+   * paid the same amount for: they may have paid twice, or it is its next part. `refund`: by which the
+   * money goes back.
    */
   | {
       readonly kind: 'money';
@@ -53,6 +56,7 @@ export type WhyAnswer =
       readonly claimed: readonly string[];
       readonly candidates: readonly PaymentCase[];
       readonly paid: PaidBefore | null;
+      readonly refund: RefundOfPayment | null;
     }
   /** Gap in the balances of exactly that amount, for which there is no open payment. */
   | { readonly kind: 'gap'; readonly gap: GapFacts }
@@ -111,7 +115,9 @@ async function answersTo(db: Db, question: Question, since: number, now: number)
     if (answers.some((answer) => tellsOf(answer, one))) continue;
     const claimed = own.map(({ payment }) => payment);
     const candidates = await candidatesFor(db, one, { since, now });
-    answers.push({ kind: 'money', money: one, claimed, candidates, paid: await paidBefore(db, one) });
+    const refund = one.closed === null ? null : ((await refundOfText(db, one.id)) ?? null);
+    const paid = await paidBefore(db, one);
+    answers.push({ kind: 'money', money: one, claimed, candidates, paid, refund });
   }
   if (question.paisa !== null) answers.push(...(await gapsOf(db, merchants, question.paisa, answers)));
   if (answers.length === 0) return [{ kind: 'nothing', phones: await findPhones(db, null, now) }];

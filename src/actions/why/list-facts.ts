@@ -23,6 +23,8 @@ const LEVELS = {
   seen: 'info',
   unseen: 'caution',
   less: 'caution',
+  /** Less than is due, of a payment that takes parts. */
+  part: 'info',
   more: 'info',
   amount_unknown: 'caution',
   forged: 'warning',
@@ -173,6 +175,12 @@ export function formatSource({ sender, device, acquirer, source }: SeenMoney): s
   return `by an SMS from ${sender}${by}`;
 }
 
+/** What is due on the channel of the claim: of a payment in parts the rest, of a completed one all. */
+export function dueOfReview(row: ReviewRow) {
+  const isPaid = row.session_status === 'COMPLETED';
+  return dueOn(row.channel, isPaid ? { ...row, paid_paisa: 0, paid_fee_paisa: 0 } : row);
+}
+
 function sumFacts(row: ReviewRow, money: SeenMoney): (readonly [FactCode, string])[] {
   if (money.units !== null) {
     if (row.quoted === null) return [];
@@ -186,9 +194,16 @@ function sumFacts(row: ReviewRow, money: SeenMoney): (readonly [FactCode, string
   if (money.amount_paisa === null) {
     return [['amount_unknown', 'The received amount cannot be read: look it up in the account.']];
   }
-  const due = dueOn(row.channel, row).totalPaisa;
+  const isOver = row.session_status === 'COMPLETED' || row.state === 'APPROVED';
+  // Once a part is credited, what is due says nothing of it.
+  if (row.takes_parts === 1 && isOver) return [];
+  const due = dueOfReview(row).totalPaisa;
   const over = money.amount_paisa - due;
   if (over === 0) return [];
+  if (over < 0 && row.takes_parts === 1 && row.session_status === 'PENDING') {
+    const came = `${formatTaka(money.amount_paisa)} BDT came in of ${formatTaka(due)} BDT that is due: it pays a part.`;
+    return [['part', came]];
+  }
   const by = `${formatTaka(Math.abs(over))} BDT too ${over < 0 ? 'little' : 'much'}`;
   const came = `${formatTaka(money.amount_paisa)} BDT came in and ${formatTaka(due)} BDT is due: ${by}.`;
   return [[over < 0 ? 'less' : 'more', came]];

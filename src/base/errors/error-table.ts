@@ -225,7 +225,7 @@ export const ERRORS = {
     ],
     already_exists: ['It already exists', 'Choose another name, or use the existing one.'],
     notification_only: ['Completed; the shop is notified by webhook only', 'See docs/plugins.md.'],
-    idempotency_conflict: ['This idempotency_key was used for another payment', 'Use a new key for it.'],
+    idempotency_conflict: ['This idempotency_key was used for another request', 'Use a new key for it.'],
     dispatch_conflict: [
       'This idempotency_key was used for another message',
       'Use a new key for every message, and the same key only to repeat the very same request.',

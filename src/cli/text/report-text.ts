@@ -163,7 +163,11 @@ function transferLines(rows: readonly BalanceRow[]): string[] {
   return [
     ...(refunds.length === 0
       ? []
-      : [`${sumOf(rows, 'refunded')} BDT went out as refunds:`, ...listed(refunds)]),
+      : [
+          `${sumOf(rows, 'refunded')} BDT went out as refunds:`,
+          ...listed(refunds),
+          ...(refunds.length > MOST ? ['  All of them: kashbox refunds list'] : []),
+        ]),
     ...(others.length === 0
       ? []
       : [

@@ -74,7 +74,7 @@ function seenAmount({ seen_amount, seen_usdt }: ReviewView): string {
 /** Everything that helps to decide one claim, and what happens then. */
 export function reviewSheet(view: ReviewInFull, now: number): string[] {
   const { claim } = view;
-  const fee = view.fee === '0.00' ? '' : ` (${view.amount} and a fee of ${view.fee})`;
+  const fee = view.fee === '0.00' ? '' : ` (${restOf(view)} and a fee of ${view.fee})`;
   const usdt = view.due_usdt === null ? '' : `, as ${view.due_usdt} USDT`;
   const wallet = view.seen_on ?? 'a number that the phone did not report';
   const entries: SheetEntry[] = [
@@ -198,7 +198,9 @@ function adviceLines(view: ReviewInFull): string[] {
     REVIEW_WORDS[view.reason].long,
     ...(view.reason === 'overpaid' ? [`It is ${tooMuch(view)} too much.`] : []),
     '',
-    `If the money is there, complete the payment with ${credited} BDT.${back}`,
+    isPart(view)
+      ? `If the app shows the money, credit it as a part of ${credited} BDT.`
+      : `If the money is there, complete the payment with ${credited} BDT.${back}`,
     `  kashbox verifications approve ${id}${which}${force} --note "seen in the app at 14:05"`,
     `${REVIEW_WORDS[view.reason].refuse}, ${refusedText(view)}`,
     `  kashbox verifications reject ${id} --note "no such money"`,
@@ -215,19 +217,29 @@ function tooMuch(view: ReviewView): string {
   if (view.seen_usdt !== null && view.due_usdt !== null) {
     return `${formatUsdt((parseUsdt(view.seen_usdt) ?? 0n) - (parseUsdt(view.due_usdt) ?? 0n))} USDT`;
   }
-  const seen = parseTaka(view.seen_amount ?? view.due);
-  const due = parseTaka(view.due);
-  return `${formatTaka(seen.ok && due.ok ? seen.paisa - due.paisa : 0)} BDT`;
+  return `${subtract(view.seen_amount ?? view.due, view.due)} BDT`;
 }
+
+/** @returns the difference of two amounts in taka. */
+function subtract(one: string, other: string): string {
+  const [from, less] = [parseTaka(one), parseTaka(other)];
+  return formatTaka(from.ok && less.ok ? from.paisa - less.paisa : 0);
+}
+
+/** What is due without a fee: of a payment in parts, the rest. */
+const restOf = ({ due, fee }: ReviewView) => subtract(due, fee);
+
+const isPart = ({ facts }: ReviewInFull) => facts.some(({ code }) => code === 'part');
 
 export function approvedLines(view: ReviewInFull): string[] {
   const { gateway_reference: payment, cus_name: name } = view;
+  const rest = view.payment_status === 'PENDING' ? `, and ${restOf(view)} BDT is still due` : '';
   if (view.reason === 'disputed' && view.payment_reason === 'credited') {
     return [visible(`Noted: payment ${payment} of ${name} stays COMPLETED.`)];
   }
   return [
     ...warningLines(view, true),
-    visible(`Approved: payment ${payment} of ${name} is ${view.payment_status}.`),
+    visible(`Approved: payment ${payment} of ${name} is ${view.payment_status}${rest}.`),
     'The shop is notified, if its brand has an address; an open checkout page shows it within seconds.',
     ...(view.unseen ? [NOTHING_SEEN] : []),
     ...alikeLines(view),
@@ -359,7 +371,7 @@ export const REVIEW_WORDS = {
   },
   may_be_guessed: {
     short: 'may be guessed',
-    long: 'Many IDs without money were claimed for this price, so this one may also have been guessed. Ask the customer to show the message or the app.',
+    long: 'The ID may have been guessed: many IDs without money were claimed for this price, or the money is a part, whose sum confirms nothing. Ask the customer to show the message or the app.',
     refuse: 'If the customer cannot show it',
   },
   other_merchant: {

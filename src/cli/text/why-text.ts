@@ -238,7 +238,7 @@ function moneyLine(money: AnswerView['money'][number]): string {
     money.amount === null ? null : `Tk ${money.amount}`,
     money.reference,
     money.payer === null ? null : `from ${money.payer}`,
-    money.recipient === null ? null : `to ${money.recipient}`,
+    money.recipient === null ? null : `${money.sent === undefined ? 'to' : 'from'} ${money.recipient}`,
     minuteOf(money.at),
     money.device === null ? null : `by ${money.device}`,
     stateOf(money),

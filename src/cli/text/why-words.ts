@@ -28,6 +28,7 @@ import type {
   SentFacts,
 } from '../../domain/why/cause.js';
 import { type Cause, type CauseCode, findReviewMoney } from '../../domain/why/cause.js';
+import { sentReasonText } from './refund-text.js';
 import { REVIEW_WORDS } from './review-text.js';
 
 export interface Saying {
@@ -123,10 +124,11 @@ function explainParts({ payment, credits, refunds }: PaymentCase): Saying {
 
 function refundText({ state, amount_paisa, payee, shown, channel, reference }: RefundOfPayment): string {
   const to = payee ?? shown ?? 'the customer';
+  const by = CHANNEL[channel].name.en;
   if (state === 'COMPLETED') return `${tk(amount_paisa)} was sent back to ${to} as ${reference}.`;
   return payee === null
-    ? `${tk(amount_paisa)} is to be sent back by ${channel}, but the complete number of ${to} is not known yet.`
-    : `A refund is waiting: send ${tk(amount_paisa)} by ${channel} to ${payee}.`;
+    ? `${tk(amount_paisa)} is to be sent back by ${by}, but the complete number of ${to} is not known yet.`
+    : `A refund is waiting: send ${tk(amount_paisa)} by ${by} to ${payee}.`;
 }
 
 const FAILED_WORDS: Readonly<Record<string, string>> = {
@@ -151,7 +153,8 @@ export const explainGap = ({ recipient, missing_paisa }: GapFacts): Saying => ({
 const SAYINGS: { readonly [C in CauseCode]: SayCause<C> } = {
   credited: (_, about) => {
     const { channel, transaction_id, paid_paisa, closed_at } = about.payment;
-    const by = channel === null ? '' : ` by ${channel}, transaction ${transaction_id}`;
+    const isInParts = about.credits.length > 1;
+    const by = channel === null || isInParts ? '' : ` by ${channel}, transaction ${transaction_id}`;
     const at = closed_at === null ? '' : `, at ${when(closed_at)}`;
     return { says: `It is credited: ${tk(paid_paisa)}${by}${at}.`, next: [show(about)] };
   },
@@ -325,12 +328,16 @@ export function explainMoney({
   claimed,
   candidates,
   paid,
+  refund,
 }: Extract<WhyAnswer, { readonly kind: 'money' }>): Saying {
   if (money.sent !== undefined) return explainSent(money, money.sent);
   if (money.settle === 'never') {
     if (money.source === 'sms') return naming(money.reference ?? 'it', money);
     const says = `A push with it came at ${when(money.at)}, but it is not settled money.`;
     return { says, next: ['kashbox pushes list'] };
+  }
+  if (refund !== null) {
+    return { says: `${came(money)}. ${refundText(refund)}`, next: [`kashbox refunds show ${refund.id}`] };
   }
   if (money.closed !== null) {
     const says = `${came(money)} but settles no payment: it was closed with the note "${money.closed}".`;
@@ -388,9 +395,9 @@ function explainSent(money: MoneyFacts, sent: SentFacts): Saying {
     return { says: `${went}: it completed a refund of ${of}.`, next: [`kashbox refunds show ${refund}`] };
   }
   if (closed_as !== null) return { says: `${went}. It was closed with the note "${closed_note}".`, next: [] };
-  const why = reason === null ? '' : ` (${reason.replaceAll('_', ' ')})`;
+  const why = reason === null ? '' : ` ${sentReasonText(reason)}`;
   return {
-    says: `${went}. It completed no refund${why}.`,
+    says: `${went} and completed no refund.${why}`,
     next: ['kashbox refunds list --pending', `kashbox sms close ${money.id} --as own ${NOTE}`],
   };
 }

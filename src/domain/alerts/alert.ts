@@ -376,16 +376,19 @@ function sentText({
     case 'several_refunds':
       return `It fits ${others.length + 1} pending refunds. Choose one: ${close}.`;
     case 'other_number':
-      return `Refund ${refund} has that sum, but another number. See "kashbox refunds show ${refund}".`;
+      return (
+        `Refund ${refund} has that sum, but another number. ` +
+        `See "kashbox refunds show ${refund}". ${elsewise}`
+      );
     case 'number_missing':
       return (
-        `Refund ${refund} has that sum, but no number yet. If it is this one: "kashbox refunds update ` +
-        `${refund} --number NUMBER", then ${close}.`
+        `Refund ${refund} has that sum, but no number yet. If it is this one, do not send it again: ` +
+        `"kashbox refunds update ${refund} --number NUMBER" completes it.`
       );
     case 'sent_again':
       return `Refund ${refund} of that sum was completed before: it may have been sent twice. ${elsewise}`;
     case 'refund_cancelled':
-      return `Refund ${refund} of that sum was cancelled. See "kashbox refunds show ${refund}".`;
+      return `Refund ${refund} of that sum was cancelled. ${elsewise}`;
     case 'balance_gap':
       return `Its balance does not follow from the SMS before it. If refund ${refund} was sent: ${close}.`;
     case 'text_doubtful':

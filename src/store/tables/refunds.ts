@@ -1,5 +1,5 @@
 /** Refunds, and transfers that left the shop's accounts. Knows no rule of the business. */
-import type { Updateable } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import type { PayChannel } from '../../domain/accounts/channels.js';
 import type { RefundState } from '../../domain/refunds/refund-plan.js';
 import { prepared } from '../compiled-query.js';
@@ -23,8 +23,23 @@ function refunds(db: Db) {
 
 export type RefundRow = NonNullable<Awaited<ReturnType<typeof findRefund>>>;
 
+/**
+ * Condition that no refund has the transfer `m`, not even one that an operator has closed with its id though
+ * its text does not fit.
+ */
+const isUnused = sql<boolean>`NOT EXISTS (SELECT 1 FROM refunds AS o WHERE o.sent_id = m.id
+  OR (o.merchant_id = m.merchant_id AND o.channel = m.channel AND o.reference = m.reference))`;
+
+/** A transfer of that sum that left after the refund was created and belongs to none: it may be this one. */
+const seenTransfer = sql<string | null>`CASE WHEN r.state = 'PENDING' THEN (SELECT min(m.reference)
+  FROM sent_money AS m
+  WHERE m.merchant_id = r.merchant_id AND m.channel = r.channel AND m.amount_paisa = r.amount_paisa
+    AND m.at >= r.created_at - 60000 AND m.closed_as IS NULL AND ${isUnused}) END`;
+
+const shownRefunds = (db: Db) => refunds(db).select(seenTransfer.as('seen_transfer'));
+
 export function findRefund(db: Db, id: string) {
-  return refunds(db).where('r.id', '=', id).executeTakeFirst();
+  return shownRefunds(db).where('r.id', '=', id).executeTakeFirst();
 }
 
 interface RefundFilter extends Page {
@@ -36,7 +51,7 @@ interface RefundFilter extends Page {
 
 /** A page of refunds, newest first. */
 export function listRefundRows(db: Db, { brandId, states, since, ...page }: RefundFilter) {
-  return refunds(db)
+  return shownRefunds(db)
     .where('r.state', 'in', states)
     .$if(brandId !== null, (query) => query.where('r.brand_id', '=', brandId))
     .$if(since !== null, (query) => query.where('r.created_at', '>=', since ?? 0))
@@ -116,28 +131,32 @@ export const findSent = prepared<{ merchant: string; channel: PayChannel; refere
       .where('m.reference', '=', value('reference')),
 );
 
-/** A transfer by its transaction id, or the id of its SMS; several merchants may have one. */
+/** A transfer by its id, its transaction id, or the id of its SMS; several merchants may have one. */
 export function sentNamed(db: Db, named: string) {
   return transfers(db)
-    .where((is) => is.or([is('m.reference', '=', named.toUpperCase()), is('m.source_id', '=', named)]))
+    .where((is) =>
+      is.or([
+        is('m.reference', '=', named.toUpperCase()),
+        is('m.source_id', '=', named),
+        is('m.id', '=', named),
+      ]),
+    )
     .executeTakeFirst();
 }
 
-/** Transfers since then that have completed no refund for that reason, with their SMS; oldest first. */
-export const sentInGaps = prepared<{
-  merchant: string;
-  channel: PayChannel;
-  reason: string;
-  since: number;
-}>()((db, value) =>
+/** Reasons that a later SMS, or the number of a refund, may remove. */
+const RETRIED = ['balance_gap', 'number_missing', 'other_number'];
+
+/** Transfers since then that may still complete a refund, with their SMS; oldest first. */
+export const sentToRetry = prepared<{ merchant: string; channel: PayChannel; since: number }>()((db, value) =>
   transfers(db)
     .innerJoin('sms as t', 't.id', 'm.source_id')
     .where('m.merchant_id', '=', value('merchant'))
     .where('m.channel', '=', value('channel'))
-    .where('m.reason', '=', value('reason'))
+    .where('m.reason', 'in', RETRIED)
     .where('m.at', '>=', value('since'))
-    .where('r.id', 'is', null)
     .where('m.closed_as', 'is', null)
+    .where(isUnused)
     .orderBy('m.at')
     .orderBy('m.id')
     .select(['t.id as sms_id', 't.at as sms_at', 't.recipient']),

@@ -180,6 +180,18 @@ export async function sumsForWhy(db: Db, sessions: readonly string[]) {
   return { credits, refunds };
 }
 
+/** The refund of money that paid for nothing, by the id of its SMS or push. */
+export function refundOfText(db: Db, source: string) {
+  return db.query
+    .selectFrom('refunds as r')
+    .innerJoin('proofs as p', 'p.id', 'r.proof_id')
+    .where('p.source_id', '=', source)
+    .where('r.state', '!=', 'CANCELLED')
+    .orderBy('r.created_at', 'desc')
+    .select(['r.id', 'r.channel', 'r.amount_paisa', 'r.state', 'r.payee', 'r.shown', 'r.reference'])
+    .executeTakeFirst();
+}
+
 /** Transfers to customers with these ids, each with the refund that it completed. */
 export function sentForWhy(db: Db, references: readonly string[]) {
   return db.query

@@ -2,8 +2,9 @@
 import test, { type ExecutionContext } from 'ava';
 import { brandContext } from '../../../src/actions/brands/brand-context.js';
 import { createBrand } from '../../../src/actions/brands/change-brand.js';
-import { cancelRefund, closeRefund } from '../../../src/actions/refunds/change-refund.js';
+import { cancelRefund, closeRefund, updateRefund } from '../../../src/actions/refunds/change-refund.js';
 import { createRefund } from '../../../src/actions/refunds/create-refund.js';
+import { showRefund } from '../../../src/actions/refunds/list-refunds.js';
 import { syncDevice } from '../../../src/actions/relay/sync-device.js';
 import { reparseSms } from '../../../src/actions/sms/reparse-sms.js';
 import { takeSms } from '../../../src/actions/sms/take-sms.js';
@@ -195,6 +196,27 @@ for (const engine of engines) {
     t.deepEqual((await rows(core, 'sent_money')).map(({ reason }) => reason).toSorted(), ['no_refund', null]);
   });
 
+  test(`${engine}: the number of a refund completes it by the transfer that was sent before`, async (t) => {
+    const { core, paid, send, deliver, sent, states, told } = await stage(t, engine, 'mfs_c');
+    const create = async () => {
+      const [made] = await createRefund(core, { of: await paid(50_000), note, who });
+      return made?.id ?? '';
+    };
+    const first = await create();
+    const reference = await sent();
+    t.deepEqual([await states(), await told()], [['PENDING'], ['number_missing']]);
+    t.is((await showRefund(core, first)).seen_transfer, reference);
+    const updated = await updateRefund(core, { id: first, number: CUSTOMER, who });
+    t.like(updated, { status: 'COMPLETED', refund_transaction_id: reference, seen_transfer: null });
+    // A forged text completes nothing in this way either, but the operator sees it before they send.
+    const second = await create();
+    const forged = send({ isHonest: false });
+    await deliver(forged.sender, forged.text);
+    t.like(await updateRefund(core, { id: second, number: CUSTOMER, who }), {
+      ...{ status: 'PENDING', seen_transfer: forged.trxId },
+    });
+  });
+
   test(`${engine}: a damaged or forged copy of the SMS does not block the SMS`, async (t) => {
     const { refund, send, deliver, states, told } = await stage(t, engine);
     for (const copyOf of [
@@ -228,6 +250,15 @@ for (const engine of engines) {
       await cancelRefund(core, { id: other, note, who });
     }
     t.deepEqual(await told(), ['no_refund']);
+    // Neither when another refund gets the number that its SMS shows.
+    const [id, number] = [await refund(30_000), '01711000082'];
+    const [free] = await createRefund(core, { of: await paid(30_000, '0171XXX0082'), note, who });
+    const { sender, text, trxId: reference } = send({ paisa: 30_000, to: number });
+    await closeRefund(core, { id, reference, note, force: true, who });
+    await deliver(sender, text);
+    t.is((await told()).at(-1), 'other_number');
+    const updated = await updateRefund(core, { id: free?.id ?? '', number, who });
+    t.like(updated, { status: 'PENDING', seen_transfer: null });
   });
 
   test(`${engine}: a transfer that was taken back before its SMS comes completes no refund`, async (t) => {

@@ -41,7 +41,7 @@ for (const engine of enginesOfTier) {
     const pending = await why(order);
     t.regex(
       pending?.says ?? '',
-      /^It is credited: .* A refund is waiting: send Tk 250\.00 by mfs_a to 01711000081\.$/,
+      /^It is credited: .* A refund is waiting: send Tk 250\.00 by bKash to 01711000081\.$/,
     );
     t.is(pending?.next.at(-1), `kashbox refunds show ${id}`);
     clock.advance(10 * MINUTE);
@@ -58,8 +58,15 @@ for (const engine of enginesOfTier) {
     );
     t.deepEqual(own?.next, [`kashbox refunds show ${id}`]);
     const none = await why(idIn(other));
-    t.regex(none?.says ?? '', /It completed no refund \(no refund\)\.$/);
+    t.regex(none?.says ?? '', /and completed no refund\. No refund of this sum was pending\.$/);
     t.is(none?.next[0], 'kashbox refunds list --pending');
+    // The same for money that paid for nothing: it is closed while it goes back.
+    const unclaimed = paid(7_000, 37);
+    await shop.receive(unclaimed);
+    const [free] = await createRefund(core, { of: idIn(unclaimed), note, who: 'test' });
+    const closed = await why(idIn(unclaimed));
+    t.true(closed?.says.endsWith(`A refund is waiting: send Tk 70.00 by bKash to ${PAYER}.`), closed?.says);
+    t.deepEqual(closed?.next, [`kashbox refunds show ${free?.id}`]);
   });
 
   test(`${engine}: a payment in parts says what came and what is due, and whose the money is after its end`, async (t) => {

@@ -39,7 +39,7 @@ export const CONNECTIONS: readonly Scenario[] = [
         const refuse = (status: number, message: string) =>
           response.writeHead(status).end(JSON.stringify({ status: false, message }));
         if (body.webhook_url !== undefined) return void refuse(422, 'The webhook_url may not be private');
-        if (sent.length === 2) return void refuse(409, 'This idempotency_key was used for another payment');
+        if (sent.length === 2) return void refuse(409, 'This idempotency_key was used for another request');
         const payment_url = `https://pay.example.com/api/execute/${'a'.repeat(32)}`;
         response.end(JSON.stringify({ status: true, payment_url }));
       }).listen(0, '127.0.0.1');

@@ -85,7 +85,7 @@ test('a refund names payee and app, and closes with the id of the transfer', asy
   const unsure = await kashbox(...close);
   t.is(unsure.code, 4);
   t.regex(unsure.stderr, /No SMS has reported the transfer DHL1AB2CD3\nNext: .*--force/);
-  t.regex((await kashbox(...close, '--force')).stdout, /Tk 380\.00 were sent back to 01900000001\./);
+  t.regex((await kashbox(...close, '--force')).stdout, /Tk 380\.00 was sent back to 01900000001\./);
   t.like((await kashbox('refunds', 'show', id.slice(0, 20), '--json')).json(), {
     status: 'COMPLETED',
     refund_transaction_id: 'DHL1AB2CD3',

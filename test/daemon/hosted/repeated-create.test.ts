@@ -6,7 +6,7 @@ import { countSessions, form, ORDER, query, referenceOf } from './orders.js';
 
 const DAY_MS = 24 * 3_600_000;
 const HEADLESS = { cus_name: 'Rahim', amount: 500 };
-const CONFLICT = '409 This idempotency_key was used for another payment';
+const CONFLICT = '409 This idempotency_key was used for another request';
 const DIFFER = 'The header Idempotency-Key and idempotency_key of the body differ: give one, or both alike';
 
 const hosted = ({ call }: Api, key: string, change: object = {}, more: Call = {}) =>
