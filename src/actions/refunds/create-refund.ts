@@ -138,7 +138,8 @@ export async function requestRefund(core: Core, input: RequestRefund): Promise<R
   });
 }
 
-const sumOf = (rows: readonly RefundRow[]) => rows.reduce((sum, { amount_paisa }) => sum + amount_paisa, 0);
+const sumOf = (rows: readonly Pick<RefundRow, 'amount_paisa'>[]) =>
+  rows.reduce((sum, { amount_paisa }) => sum + amount_paisa, 0);
 
 const dayStart = (now: number) => now - ((now + DHAKA_OFFSET_MS) % DAY_MS);
 
