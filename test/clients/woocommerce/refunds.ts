@@ -23,11 +23,11 @@ import {
 } from './world.js';
 
 /** The number that pays in each SMS of the shops. */
-const PAYER = '01900000001';
+export const PAYER = '01900000001';
 
 type Test = ExecutionContext<unknown>;
 
-async function allowRefunds(t: Test, { ground, name }: World): Promise<void> {
+export async function allowRefunds(t: Test, { ground, name }: World): Promise<void> {
   await updateBrand(ground.core, { brand: name, apiRefunds: '50000', who: 'test' });
   t.teardown(() => updateBrand(ground.core, { brand: name, apiRefunds: 'off', who: 'test' }));
 }
