@@ -56,6 +56,8 @@ function outcomeText({ outcome, about, channel, transaction_id }: SimulatedMoney
   switch (outcome) {
     case 'completed':
       return 'the payment is completed';
+    case 'part':
+      return 'a part is paid; the rest is still due';
     case 'under_review':
       return 'a person decides: kashbox verifications list --test';
     case 'refused':

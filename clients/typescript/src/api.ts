@@ -206,6 +206,8 @@ export interface TransactionRecord {
    * Only after a refund: the taka that were sent back. `status` and `paid_amount` do not change by a refund.
    */
   readonly refunded_amount?: string;
+  /** Only after a refund: the taka that the shop still has of what was paid, without a fee. */
+  readonly remaining_amount?: string;
   /**
    * After a credit the reference of the wallet, the bank, the chain or the exchange; before that the gateway
    * reference.
@@ -297,6 +299,11 @@ export interface PaymentEvent {
    * Written as `amount` is.
    */
   readonly refunded_amount?: number | string;
+  /**
+   * Only after a refund: the taka that the shop still has of what was paid, without a fee. Written as
+   * `amount` is.
+   */
+  readonly remaining_amount?: number | string;
   /**
    * After a credit the reference of the wallet, the bank, the chain or the exchange; before that the gateway
    * reference.

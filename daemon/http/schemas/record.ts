@@ -65,6 +65,9 @@ const amountFields = <Taka extends TSchema>(taka: (description: string) => Taka)
       'Only after a refund: the taka that were sent back. `status` and `paid_amount` do not change by a refund.',
     ),
   ),
+  remaining_amount: Type.Optional(
+    taka('Only after a refund: the taka that the shop still has of what was paid, without a fee.'),
+  ),
 });
 
 export const partFields = <Taka extends TSchema>(taka: (description: string) => Taka) => ({

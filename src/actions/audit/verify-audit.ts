@@ -350,6 +350,7 @@ function faultOfRefund(engine: SmsEngine | null, refund: CompletedRefund): Refun
   if (sender === null || body === null || receivedAtMs === null) return 'refund_unproved';
   const read = parseSms(engine, { sender, body, receivedAtMs });
   const isSent = read.kind === 'outgoing' && read.channel === refund.channel;
-  const isSame = read.trxId === refund.reference && read.amountPaisa === refund.amount_paisa;
+  const { reference, amount_paisa: paisa, sent_paisa } = refund;
+  const isSame = read.trxId === reference && read.amountPaisa === paisa && sent_paisa === paisa;
   return isSent && isSame ? null : 'refund_misread';
 }

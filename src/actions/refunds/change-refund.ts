@@ -16,9 +16,10 @@ import { payeeAgrees } from '../../domain/refunds/choose-refund.js';
 import type { Db } from '../../store/schema/index.js';
 import { audit } from '../../store/tables/audit.js';
 import { lockMerchant } from '../../store/tables/locks.js';
-import { lockMoney, reopenMoney } from '../../store/tables/money.js';
+import { lockMoney, reopenUnrefunded } from '../../store/tables/money.js';
+import { proofByReference } from '../../store/tables/proofs.js';
 import { refundByReference } from '../../store/tables/refundable.js';
-import { changeRefund, findRefund, findSent, type RefundRow, refundsOf } from '../../store/tables/refunds.js';
+import { changeRefund, findRefund, findSent, type RefundRow } from '../../store/tables/refunds.js';
 import type { Core } from '../core/core.js';
 import { noteField } from '../input/fields.js';
 import { completeRefund } from './complete-refund.js';
@@ -69,8 +70,7 @@ export function cancelRefund(
     await audit(core, db, input.who, 'refund.cancel', id, { after: { note } });
     if (session !== null) return;
     await lockMoney(db, [proof]);
-    const others = await refundsOf(db, { proof });
-    if (others.every(({ state }) => state === 'CANCELLED')) await reopenMoney(db, [proof]);
+    await reopenUnrefunded(db, proof);
   });
 }
 
@@ -107,7 +107,8 @@ export async function closeRefund(core: Core, input: CloseRefund): Promise<Refun
         hint: `If that was a mistake, reopen it: kashbox sms reopen ${reference} --note WHY`,
       });
     }
-    const warning = warningOf(refund, sent, reference);
+    const isReceived = (await proofByReference.first(db, { merchant, channel, reference })) !== undefined;
+    const warning = warningOf(refund, sent, reference, isReceived);
     if (warning !== null && !force) throw warning;
     const [feePaisa, sentId] = [sent?.fee_paisa ?? null, sent?.id ?? null];
     await completeRefund(core, db, refund, { reference, feePaisa, sentId, who, note });
@@ -116,22 +117,39 @@ export async function closeRefund(core: Core, input: CloseRefund): Promise<Refun
 
 type KnownTransfer = NonNullable<Awaited<ReturnType<typeof findSent.first>>>;
 
-/** @returns a reason why the transfer may be another one than that of the refund, or null. */
+/**
+ * @param isReceived true if money with that id has come in.
+ * @returns a reason why the transfer may be another one than that of the refund, or null.
+ */
 function warningOf(
   refund: RefundRow,
   sent: KnownTransfer | undefined,
   reference: string,
+  isReceived: boolean,
 ): KashboxError | null {
   const { channel, id } = refund;
   const unconfirmed = (message: string, hint: string) =>
     new KashboxError('warning_unconfirmed', { message, hint });
   const sure = `If you are sure, add --force: kashbox refunds close ${id} --reference ${reference} --note WHY --force`;
+  if (sent === undefined && isReceived) {
+    const hint = `Name the transfer by which you sent it back. ${sure}`;
+    return unconfirmed(`${reference} is the ID of money that you received`, hint);
+  }
   if (sent === undefined) {
     if (CHANNEL[channel].kind !== 'sms') return null;
     return unconfirmed(
       `No SMS has reported the transfer ${reference}`,
       `Wait for it, or add it with "kashbox sms add". ${sure}`,
     );
+  }
+  if (sent.reason === 'taken_back') {
+    return unconfirmed(
+      `A later message says that the transfer ${reference} has failed or was reversed`,
+      sure,
+    );
+  }
+  if (sent.reason === 'text_doubtful') {
+    return unconfirmed(`The SMS of the transfer ${reference} may be forged`, `Check it in the app. ${sure}`);
   }
   // The nodes have compared both.
   if (sent.amount_paisa === null) return null;
@@ -141,9 +159,14 @@ function warningOf(
       sure,
     );
   }
-  const isOther = refund.payee !== null && !payeeAgrees(channel, refund.payee, sent.payee);
+  const { payee, shown } = refund;
+  const number = mobileNumber(sent.payee);
+  const isOther =
+    payee === null
+      ? number !== null && !agreesWithShown(channel, number, shown)
+      : !payeeAgrees(channel, payee, sent.payee);
   return isOther
-    ? unconfirmed(`The transfer ${reference} went to ${sent.payee}, not to ${refund.payee}`, sure)
+    ? unconfirmed(`The transfer ${reference} went to ${sent.payee}, not to ${payee ?? shown}`, sure)
     : null;
 }
 
@@ -208,7 +231,7 @@ export async function payeeField({ channel, shown, payee }: ShownPayee, typed: s
         refuse(`number "${echoed(number)}" is not a mobile number`, 'Use 11 digits such as 01712345678.');
       }
       const payee = (row.kind === 'sms' ? checkedNumber(row.channel, number) : null) ?? known;
-      if (shown === null || !/\d/.test(shown) || payeeAgrees(channel, payee, shown)) return payee;
+      if (agreesWithShown(channel, payee, shown)) return payee;
       return refuse(
         `number ${known} is not the payer's: the proof shows ${shown ?? ''}`,
         'Money goes back to the number that paid. Ask the customer for it.',
@@ -222,6 +245,10 @@ export async function payeeField({ channel, shown, payee }: ShownPayee, typed: s
       return row satisfies never;
   }
 }
+
+/** True also if the proof shows no digits. */
+const agreesWithShown = (channel: PayChannel, number: string, shown: string | null) =>
+  shown === null || !/\d/.test(shown) || payeeAgrees(channel, number, shown);
 
 async function addressField(typed: string): Promise<string> {
   const { parseAddress } = await import('../../channels/bep20/address.js');

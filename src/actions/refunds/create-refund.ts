@@ -187,11 +187,13 @@ async function refundPayment(
   const payment = (await refundablePayment(db, found.id)) ?? found;
   const named = payment.gateway_reference;
   requireEnded(payment, core.clock.now());
+  const money = await moneyOfPayment(db, payment.id);
+  const fees = money.filter(({ id }) => only === null || id === only).map((row) => row.fee_paisa ?? 0);
   const plan = planRefund(
     {
-      money: (await moneyOfPayment(db, payment.id)).map(toMoney),
+      money: money.map(toMoney),
       earlier: await refundsOf(db, { session: payment.id }),
-      feePaisa: payment.paid_fee_paisa,
+      feePaisa: fees.reduce((sum, paisa) => sum + paisa, 0),
       only,
     },
     wanted.amountPaisa ?? null,

@@ -10,6 +10,7 @@ import { chooseRefund, type SentReason, type TextProblem } from '../../domain/re
 import { RetryableConflict } from '../../store/driver-errors.js';
 import type { Db, SentMoneyTable, SmsTable } from '../../store/schema/index.js';
 import { accountsOfNumber } from '../../store/tables/accounts.js';
+import { nonSettlingSms } from '../../store/tables/money.js';
 import { linkSent, refundByReference } from '../../store/tables/refundable.js';
 import {
   changeSent,
@@ -87,16 +88,19 @@ async function storeTransfer(core: WriteDeps, db: Db, row: SmsTable, at: number)
   if (await insertSent(db, { id, ...sent })) return settle(core, db, text, { id, ...sent });
   const known = await findSent.first(db, { merchant, channel, reference });
   const isFree = known !== undefined && known.refund === null && known.closed_as === null;
+  if (!isFree || isDoubtful) return;
   // A damaged copy of the text, or a forgery, may come before the wallet's own.
-  if (!isFree || isDoubtful || known.reason !== ('text_doubtful' satisfies SentReason)) return;
+  const isBetter =
+    known.reason === 'text_doubtful' ||
+    (known.reason === 'balance_gap' && (await isFollowed(db, merchant, text)));
+  if (!isBetter) return;
   await changeSent(db, known.id, { ...money, reason: null });
   await settle(core, db, text, { ...sent, id: known.id });
 }
 
 /** Completes the refund that a transfer fits; else keeps the reason, and raises an alert. */
 async function settle(core: WriteDeps, db: Db, text: TransferText, sent: SentRow): Promise<void> {
-  if (await isOfClosed(db, text, sent)) return;
-  const chosen = await complete(core, db, text, sent);
+  const chosen = (await choiceBeforeText(db, text, sent)) ?? (await complete(core, db, text, sent));
   if (chosen.outcome === 'completes') return;
   const { reason, refunds } = chosen;
   if (reason === 'no_refund' && (await isOwnAccount(db, text.channel, sent))) {
@@ -107,18 +111,34 @@ async function settle(core: WriteDeps, db: Db, text: TransferText, sent: SentRow
   await alertSent(core, db, sent, reason, refunds);
 }
 
-/** Links a transfer to the refund that an operator has closed with its id before the SMS came. */
-async function isOfClosed(db: Db, { channel, isDoubtful }: TransferText, sent: SentRow): Promise<boolean> {
+/**
+ * Decides what was known of a transfer before its SMS came: an operator has closed a refund with its id, to
+ * which it is linked if it fits, or it was taken back.
+ * @returns null if nothing was; else no other refund is completed by it.
+ */
+async function choiceBeforeText(db: Db, { channel, isDoubtful }: TransferText, sent: SentRow) {
   const { merchant_id: merchant, reference, payee, amount_paisa: amountPaisa, at } = sent;
   const closed = await refundByReference(db, { merchant, channel, reference });
-  if (closed === undefined || closed.sent_id !== null) return false;
+  const refunds = closed === undefined ? [] : [closed];
+  if (await wasTakenBack(db, channel, sent)) {
+    return { outcome: 'none', reason: 'taken_back', refunds } as const;
+  }
+  if (closed === undefined) return null;
   const problem = isDoubtful ? 'text_doubtful' : null;
   const asPending = { ...closed, state: 'PENDING' as const };
   const chosen = chooseRefund({ channel, payee, amountPaisa, at }, [asPending], problem);
-  if (chosen.outcome === 'none') return false;
+  if (chosen.outcome === 'none' && chosen.reason !== 'number_missing') return { ...chosen, refunds };
   await linkSent(db, closed.id, sent.id);
-  return true;
+  return { outcome: 'completes' } as const;
 }
+
+async function wasTakenBack(db: Db, channel: MfsChannel, { merchant_id: merchant, reference }: SentRow) {
+  const texts = await nonSettlingSms(db, { merchant }, [reference]);
+  return texts.some((row) => row.channel === channel && saysTakenBack(row));
+}
+
+const saysTakenBack = ({ reasons }: Pick<SmsTable, 'reasons'>) =>
+  (JSON.parse(reasons) as string[]).includes('transaction_reversed');
 
 async function isOwnAccount(db: Db, channel: MfsChannel, { merchant_id: merchant, payee }: SentRow) {
   const number = walletNumber(channel, payee);

@@ -189,6 +189,7 @@ export async function rejectReview(core: Core, input: DecideReview): Promise<Rev
           session: { ...moving, reason: review.session_reason },
           who: input.who,
           about,
+          isPaid: false,
         });
       } else await transitionSession(core, db, { session: moving, event: 'reject', who: input.who, about });
     }
@@ -275,7 +276,7 @@ async function credit(
   if (isPart) {
     const part = { ...about, ...partText(paisa, restPaisa) };
     const moving = { ...session, reason: review.session_reason };
-    await movePart(core, db, { session: moving, who: decision.who, about: part });
+    await movePart(core, db, { session: moving, who: decision.who, about: part, isPaid: true });
     return;
   }
   await transitionSession(core, db, { session, event: 'approve', who: decision.who, about });

@@ -96,8 +96,8 @@ async function notifyPaid(
 }
 
 /**
- * Records that a part of the money has come in. The payment stays open, at least for as long as a new one
- * would; while a review of it is open, it stays under review.
+ * Records that a part of the money has come in, or that a review has ended which paid nothing. The payment
+ * stays open, at least for as long as a new one would; while a review of it is open, it stays under review.
  * @returns its reason after that.
  */
 export async function movePart(
@@ -105,6 +105,8 @@ export async function movePart(
   db: Db,
   input: Pick<SessionMove, 'who' | 'about'> & {
     readonly session: SessionMove['session'] & { readonly reason: string };
+    /** False if no new part has come: a program that adds the parts up would count the last one twice. */
+    readonly isPaid: boolean;
   },
 ): Promise<string> {
   const { id, reason: was } = input.session;
@@ -114,7 +116,9 @@ export async function movePart(
   if (row === undefined) throw sessionChanged('part');
   const after = { status: 'PENDING', ...input.about };
   await audit(core, db, input.who, 'payment.part', id, { before: { status: 'PENDING' }, after });
-  if (row.notified_at !== null) await recordNotification(core, db, id, row.notified_at, 'payment.partial');
+  if (input.isPaid && row.notified_at !== null) {
+    await recordNotification(core, db, id, row.notified_at, 'payment.partial');
+  }
   return reason;
 }
 

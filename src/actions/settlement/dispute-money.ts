@@ -18,7 +18,7 @@ import {
   openDispute,
   proofOfSource,
   recordLaterSms,
-  reopenMoney,
+  reopenUnrefunded,
 } from '../../store/tables/money.js';
 import { changeRefund, refundsOf } from '../../store/tables/refunds.js';
 import { openReviewsOfMoney } from '../../store/tables/reviews.js';
@@ -97,15 +97,22 @@ async function cameElsewhere(
   return !accounts.some((one) => one.channel === text.channel && one.number === text.recipient);
 }
 
-/** The money may have gone back already: sent again, it would be lost. */
-async function cancelRefunds(core: WriteDeps, db: Db, proof: string, by: string): Promise<void> {
-  for (const refund of await refundsOf(db, { proof })) {
+/**
+ * The money may have gone back already: sent again, it would be lost.
+ * @param of the payment, of whose money a refund of another part may contain this one; else the money.
+ */
+async function cancelRefunds(
+  core: WriteDeps,
+  db: Db,
+  of: Parameters<typeof refundsOf>[1],
+  by: string,
+): Promise<void> {
+  for (const refund of await refundsOf(db, of)) {
     const change = { state: 'CANCELLED', closed_at: core.clock.now(), closed_by: 'rule' } as const;
     if (!(await changeRefund(db, refund.id, change))) continue;
     const note = 'A later message says that the money was returned or was another sum.';
     await audit(core, db, 'rule', 'refund.cancel', refund.id, { after: { note, by } });
-    // It was closed for the refund; disputed, no rule credits it.
-    if (refund.session_id === null) await reopenMoney(db, [proof]);
+    if (refund.session_id === null) await reopenUnrefunded(db, refund.proof_id);
   }
 }
 
@@ -124,8 +131,8 @@ async function dispute(core: WriteDeps, db: Db, proof: string, by: string): Prom
   if ((await disputeProof.first(db, { proof, by })) === undefined) return [];
   // Whoever was asked about this money has read other facts.
   for (const asked of await openReviewsOfMoney(db, proof)) await raiseReviewAlert(core, db, asked, by);
-  await cancelRefunds(core, db, proof, by);
   const payment = await disputedPayment.first(db, { proof });
+  await cancelRefunds(core, db, payment === undefined ? { proof } : { session: payment.session_id }, by);
   if (payment === undefined) return [];
   const { session_id: session, channel, reference } = payment;
   const now = core.clock.now();

@@ -107,6 +107,7 @@ async function credit(core: WriteDeps, db: Db, settling: Settling, paisa: Paisa)
       session,
       who: by,
       about: { ...about, ...partText(paisa, restPaisa) },
+      isPaid: true,
     });
     const paid = {
       paid_paisa: session.paid_paisa + paisa,

@@ -37,12 +37,12 @@ interface SimulateOptions {
   readonly who: string;
 }
 
-type SimulationOutcome = 'completed' | 'under_review' | 'refused' | 'waiting';
+type SimulationOutcome = 'completed' | 'part' | 'under_review' | 'refused' | 'waiting';
 
 export interface SimulatedMoney {
   /** Session id. */
   readonly payment: string;
-  /** `waiting`: the SMS is here, and nobody has claimed it yet. */
+  /** `part`: a rest is due. `waiting`: the SMS is here, and nobody has claimed it yet. */
   readonly outcome: SimulationOutcome;
   /** Field that disagrees; null unless it was refused. */
   readonly about: Disagreement | null;
@@ -168,13 +168,14 @@ async function take(
   receivedAtMs: number,
 ): Promise<SimulationResult | null> {
   const message = { id: 'played', sender, body, receivedAtMs, simSlot: null };
-  const { settled, reviewed } = await takeSms(core, {
+  const { settled, parts, reviewed } = await takeSms(core, {
     merchantId: session.merchant_id,
     source: { kind: 'played' },
     messages: [message],
     recipientOf: () => number,
   });
   if (settled.includes(session.id)) return { outcome: 'completed', about: null };
+  if (parts.includes(session.id)) return { outcome: 'part', about: null };
   return reviewed.includes(session.id) ? { outcome: 'under_review', about: null } : null;
 }
 
@@ -192,6 +193,7 @@ async function claim(
   const verdict = await decideClaim(core, { ...question, source: 'customer' });
   switch (verdict.outcome) {
     case 'completed':
+    case 'part':
     case 'under_review':
       return { outcome: verdict.outcome, about: null };
     case 'disagrees':

@@ -28,6 +28,8 @@ const LEVELS = {
   forged: 'warning',
   /** Text that names the id and is not incoming money. */
   no_money: 'caution',
+  /** Text that reports under that id money that has left the wallet, such as a refund. */
+  sent: 'warning',
   doubtful: 'caution',
   reversed: 'warning',
   /** Closed money: no approval can credit it, so no confirmation is needed. */
@@ -145,6 +147,7 @@ const TAKEN_BACK: readonly string[] = ['refund', 'failed'];
 
 function codeOfText(text: ReferenceSms): FactCode {
   if (isForgery(text)) return 'forged';
+  if (text.kind === 'outgoing') return 'sent';
   return TAKEN_BACK.includes(text.kind) ? 'reversed' : 'no_money';
 }
 

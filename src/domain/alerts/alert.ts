@@ -391,9 +391,12 @@ function sentText({
     case 'text_doubtful':
       return `The SMS may be forged, so it completes no refund. See "kashbox why ${reference}".`;
     case 'taken_back':
+      // A customer who has got the refund may have forged that message.
       return (
         'A later message says that it was reversed, returned or has failed. ' +
-        (refund === 'REFUND' ? elsewise : `Refund ${refund} was completed with it: send the money again.`)
+        (refund === 'REFUND'
+          ? elsewise
+          : `Refund ${refund} was completed with it: send the money again only if the app shows it as returned.`)
       );
     default:
       return reason satisfies never;

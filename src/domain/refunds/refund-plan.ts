@@ -51,7 +51,7 @@ interface Refundable {
   readonly money: readonly RefundableMoney[];
   /** Its refunds so far. */
   readonly earlier: readonly EarlierRefund[];
-  /** The fees in the money, which go back only if the caller names the amount. */
+  /** The fees in the money that may go back, which do so only if the caller names the amount. */
   readonly feePaisa: Paisa;
   /** Id of the only proof whose money may go back; null for all. */
   readonly only: string | null;
@@ -59,13 +59,17 @@ interface Refundable {
 
 /** @param paisa amount that the caller named; null for all that was paid without fees and not sent back. */
 export function planRefund({ money, earlier, feePaisa, only }: Refundable, paisa: Paisa | null): RefundPlan {
-  if (money.some(({ isDisputed }) => isDisputed)) return { outcome: 'disputed' };
+  const concerned = only === null ? money : money.filter(({ proof }) => proof === only);
+  if (concerned.some(({ isDisputed }) => isDisputed)) return { outcome: 'disputed' };
   const valid = earlier.filter(({ state }) => state !== 'CANCELLED');
-  const groups = groupByPayee(money)
-    .filter((group) => only === null || group.some(({ proof }) => proof === only))
-    .map((group) => ({ group, left: sumOf(group) - refundedOf(group, valid) }));
+  const groups = groupByPayee(money).flatMap((all) => {
+    const named = all.find(({ proof }) => proof === only);
+    const group: Group | null = only === null ? all : named === undefined ? null : [named];
+    // An earlier refund of the payee's other money may contain this money, too.
+    return group === null ? [] : [{ group, left: Math.min(leftOf(group, valid), leftOf(all, valid)) }];
+  });
   const mostPaisa = groups.reduce((sum, { left }) => sum + left, 0);
-  const netPaisa = sumOf(money) - feePaisa - valid.reduce((sum, { amount_paisa }) => sum + amount_paisa, 0);
+  const netPaisa = groups.reduce((sum, { group }) => sum + leftOf(group, valid), -feePaisa);
   const wantedPaisa = paisa ?? Math.min(mostPaisa, netPaisa);
   if (mostPaisa <= 0 || wantedPaisa <= 0) return { outcome: 'nothing_left', mostPaisa };
   if (wantedPaisa > mostPaisa) return { outcome: 'more_than_paid', mostPaisa };
@@ -96,9 +100,9 @@ function groupByPayee(money: readonly RefundableMoney[]): Group[] {
 
 const sumOf = (money: readonly RefundableMoney[]) => money.reduce((sum, one) => sum + one.amountPaisa, 0);
 
-function refundedOf(group: Group, valid: readonly EarlierRefund[]): Paisa {
+function leftOf(group: Group, valid: readonly EarlierRefund[]): Paisa {
   const own = valid.filter(({ proof_id }) => group.some(({ proof }) => proof === proof_id));
-  return own.reduce((sum, { amount_paisa }) => sum + amount_paisa, 0);
+  return own.reduce((sum, { amount_paisa }) => sum - amount_paisa, sumOf(group));
 }
 
 function toRefund(group: Group, amountPaisa: Paisa): PlannedRefund {

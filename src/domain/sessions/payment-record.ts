@@ -80,7 +80,13 @@ export function amountFields<Written>(record: PaymentRecord, write: (paisa: Pais
           })),
         }),
     ...(deliveryPaisa === 0 ? {} : { due_on_delivery: write(deliveryPaisa) }),
-    ...(refundedPaisa === 0 ? {} : { refunded_amount: write(refundedPaisa) }),
+    ...(refundedPaisa === 0
+      ? {}
+      : {
+          refunded_amount: write(refundedPaisa),
+          // Fees that went back were not in the paid amount.
+          remaining_amount: write(Math.max(0, paidPaisa - refundedPaisa)),
+        }),
   };
 }
 

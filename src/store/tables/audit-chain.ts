@@ -210,7 +210,8 @@ export function completedRefunds(db: Db, { after, limit }: RowPage) {
     .orderBy('r.id')
     .limit(limit)
     .select(['r.id', 'r.channel', 'r.closed_by', 'r.amount_paisa', 'r.reference', 'r.units'])
-    .select(['n.id as sent', 'n.units as sent_units', 'm.sender', 'm.body', 'm.received_at'])
+    .select(['n.id as sent', 'n.units as sent_units', 'n.amount_paisa as sent_paisa'])
+    .select(['m.sender', 'm.body', 'm.received_at'])
     .select((refund) =>
       refund
         .selectFrom('audit as a')

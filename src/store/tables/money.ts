@@ -179,6 +179,15 @@ export async function reopenMoney(db: Db, proofs: readonly string[]): Promise<vo
     .execute();
 }
 
+/** Reopens money that was closed for its refunds, if they are all cancelled. */
+export async function reopenUnrefunded(db: Db, proof: string): Promise<void> {
+  const active = db.query
+    .selectFrom('refunds')
+    .where('proof_id', '=', proof)
+    .where('state', '!=', 'CANCELLED');
+  if ((await active.select('id').executeTakeFirst()) === undefined) await reopenMoney(db, [proof]);
+}
+
 /** Reason why a person closed the money; null if nobody did. */
 export const findClosedNote = prepared<{ proof: string }>()((db, value) =>
   db.query.selectFrom('proofs').where('id', '=', value('proof')).select('closed_note'),

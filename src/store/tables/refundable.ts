@@ -11,7 +11,7 @@ export function refundablePayment(db: Db, named: string) {
     .where((is) =>
       is.or([is('s.id', '=', named.toLowerCase()), is('s.gateway_reference', '=', named.toUpperCase())]),
     )
-    .select(['s.id', 's.gateway_reference', 's.status', 's.reason', 's.expires_at', 's.paid_fee_paisa'])
+    .select(['s.id', 's.gateway_reference', 's.status', 's.reason', 's.expires_at'])
     .select(['s.brand_id', 'b.merchant_id', 'b.test_of'])
     .executeTakeFirst();
 }
@@ -34,7 +34,7 @@ function refundableMoney(db: Db) {
     )
     .select(['p.id', 'p.merchant_id', 'p.channel', 'p.reference', 'p.payer', 'p.kind', 'p.units'])
     .select(['p.amount_paisa', 'p.disputed_by', 'p.closed_note', 'p.closed_as', 'm.body', 'test.test_of'])
-    .select(['t.session_id', 't.amount_paisa as credited_paisa'])
+    .select(['t.session_id', 't.amount_paisa as credited_paisa', 't.fee_paisa'])
     .select([disputeOf('state').as('dispute'), isUnderReview.as('review')]);
 }
 

@@ -329,6 +329,9 @@ for (const engine of engines) {
       return findings.map((one) => [one.finding, one.id]);
     };
     t.deepEqual(await found(), []);
+    await tamper(core, 'UPDATE sent_money SET amount_paisa = 1');
+    t.deepEqual(await found(), [['refund_misread', id]]);
+    await tamper(core, 'UPDATE sent_money SET amount_paisa = 50000');
     await tamper(
       core,
       `UPDATE sms SET body = replace(body, 'Tk 500.00', 'Tk 5.00') WHERE trx_id = '${idIn(back)}'`,

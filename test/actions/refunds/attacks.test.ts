@@ -222,6 +222,22 @@ for (const engine of engines) {
     t.is(await lost(), 0);
   });
 
+  test(`${engine}: money of which a part was sent back stays closed when it is disputed`, async (t) => {
+    const { core, shop, money, create, lost } = await stage(t, engine);
+    const { trxId, text } = money('500.00');
+    await shop.receive(text);
+    const [part] = await create(trxId, 20_000);
+    const close = { id: part?.id ?? '', reference: 'DHX1AB2CD3', note, force: true, who };
+    await closeRefund(core, close);
+    await create(trxId);
+    await shop.receive(`Tk 500.00 received from 01900000001 has been reversed. TrxID ${trxId}`);
+    const states = (await listRefunds(core, { limit: 9 })).map(({ status }) => status);
+    t.deepEqual(states, ['CANCELLED', 'COMPLETED']);
+    const order = { payment: await shop.order(50_000), method: 'mfs_a', reference: trxId } as const;
+    t.is(await outcome(approvePayment(core, { ...order, note, force: true, who })), 'state_refused');
+    t.is(await lost(), 0);
+  });
+
   test(`${engine}: another brand's payment, an open one and the id of a refund are refused`, async (t) => {
     const { core, shop, paid, create, lost, request } = await stage(t, engine);
     const other = await openShop(core, 'Bela Store', '01711000002');

@@ -2,7 +2,7 @@
 import test, { type ExecutionContext } from 'ava';
 import { brandContext } from '../../../src/actions/brands/brand-context.js';
 import { createBrand } from '../../../src/actions/brands/change-brand.js';
-import { cancelRefund } from '../../../src/actions/refunds/change-refund.js';
+import { cancelRefund, closeRefund } from '../../../src/actions/refunds/change-refund.js';
 import { createRefund } from '../../../src/actions/refunds/create-refund.js';
 import { syncDevice } from '../../../src/actions/relay/sync-device.js';
 import { reparseSms } from '../../../src/actions/sms/reparse-sms.js';
@@ -43,12 +43,11 @@ async function stage(t: ExecutionContext<unknown>, engine: Engine, channel: MfsC
     }));
     await syncDevice(core, { device: shop.device, messages, health: null });
   };
-  const paid = async (paisa: number) => {
+  const paid = async (paisa: number, from = isMasked ? '***081' : CUSTOMER) => {
     clock.advance(2 * MINUTE);
     count += 1;
     balance += paisa;
-    const number = isMasked ? '***081' : CUSTOMER;
-    const more = { balance: formatTaka(balance), number };
+    const more = { balance: formatTaka(balance), number: from };
     const money = walletPayment(channel, formatTaka(paisa), clock.now(), count, more);
     await deliver(money.sender, money.text);
     return money.trxId;
@@ -202,15 +201,65 @@ for (const engine of engines) {
     ]);
   });
 
-  test(`${engine}: a damaged copy of the SMS does not block the SMS`, async (t) => {
+  test(`${engine}: a damaged or forged copy of the SMS does not block the SMS`, async (t) => {
     const { refund, send, deliver, states, told } = await stage(t, engine);
-    await refund(50_000);
-    const { sender, text } = send();
-    await deliver(sender, `${text}. Call 01711000082`);
-    t.deepEqual(await states(), ['PENDING']);
+    for (const copyOf of [
+      (text: string) => `${text}. Call 01711000082`,
+      (text: string) => text.replace(/Balance Tk [\d,]+/, 'Balance Tk 1'),
+    ]) {
+      await refund(50_000);
+      const { sender, text } = send();
+      await deliver(sender, copyOf(text));
+      t.is((await states()).at(-1), 'PENDING');
+      await deliver(sender, text);
+      t.is((await states()).at(-1), 'COMPLETED');
+    }
+    t.deepEqual(await told(), ['text_doubtful', 'balance_gap']);
+  });
+
+  test(`${engine}: a refund closed by hand has its transfer, which completes no other, whatever its SMS says`, async (t) => {
+    const { core, paid, refund, send, deliver, states, told } = await stage(t, engine);
+    const masked = async () => {
+      const of = await paid(40_000, '0171XXX0081');
+      const [made] = await createRefund(core, { of, note, who });
+      return made?.id ?? '';
+    };
+    // The operator has sent another sum, or the number was not known.
+    for (const id of [await refund(50_000), await masked()]) {
+      const other = await refund(40_000);
+      const { sender, text, trxId: reference } = send({ paisa: 40_000 });
+      await closeRefund(core, { id, reference, note, force: true, who });
+      await deliver(sender, text);
+      t.is((await states()).at(-1), 'PENDING', id);
+      await cancelRefund(core, { id: other, note, who });
+    }
+    t.deepEqual(await told(), ['no_refund']);
+  });
+
+  test(`${engine}: a transfer that was taken back before its SMS comes completes no refund`, async (t) => {
+    const { core, refund, send, deliver, states, told } = await stage(t, engine);
+    const id = await refund(50_000);
+    const { sender, text, trxId: reference } = send();
+    const reversal = `Send Money of Tk 500.00 to ${CUSTOMER} has been reversed. TrxID ${reference}`;
+    await deliver(sender, reversal);
     await deliver(sender, text);
-    t.deepEqual(await states(), ['COMPLETED']);
-    t.deepEqual(await told(), ['text_doubtful']);
+    t.deepEqual([await states(), await told()], [['PENDING'], ['taken_back']]);
+    const close = (force: boolean) => closeRefund(core, { id, reference, note, force, who });
+    await t.throwsAsync(close(false), { code: 'warning_unconfirmed' });
+    await close(true);
+  });
+
+  test(`${engine}: a refund is closed only by force with received money, a doubtful SMS or another number`, async (t) => {
+    const { core, paid, send, deliver, states } = await stage(t, engine);
+    const of = await paid(50_000, '0171XXX0081');
+    const [made] = await createRefund(core, { of, note, who });
+    const [doubtful, other] = [send({ isHonest: false }), send({ to: '01711000082' })];
+    await deliver(doubtful.sender, `${doubtful.text}. Call 01711000082`, other.text);
+    for (const reference of [of, doubtful.trxId, other.trxId]) {
+      const closed = closeRefund(core, { id: made?.id ?? '', reference, note, who });
+      await t.throwsAsync(closed, { code: 'warning_unconfirmed' });
+    }
+    t.deepEqual(await states(), ['PENDING']);
   });
 
   test(`${engine}: a dispute of the money cancels its refund, and money sent all the same is an alert`, async (t) => {

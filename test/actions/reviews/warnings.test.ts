@@ -16,6 +16,7 @@ import { engines, enginesOfTier } from '../../helpers/stores/engines.js';
 const CHEAT = '01799999999';
 const reversal = (trxId: string) =>
   `Tk 900.00 received from 01900000001 has been reversed. Fee Tk 0.00. Balance Tk 98,231.19. TrxID ${trxId} at 21/08/2026 12:50`;
+const REFUNDED = `Send Money Tk 500.00 to ${CHEAT} successful. Fee Tk 5.00. Balance Tk 1,000.00. TrxID DHL9SENT01 at 21/08/2026 12:30`;
 /** Of another day than its text says, so that a person is asked. */
 const DOUBTED = 'DHK4TYP001';
 
@@ -53,6 +54,14 @@ for (const engine of enginesOfTier) {
     t.is(approvedLines(approved)[0], `WARNING: ${warning}`);
     const clean = await give(await order(7_800), money('78.00').trxId);
     t.deepEqual([clean.unseen, clean.named_in, clean.warnings], [true, null, []]);
+  });
+
+  test(`${engine}: the id of money that was sent, such as a refund, is approved only after confirmation`, async (t) => {
+    const { order, give, take } = await openStage(t, engine);
+    await take('bKash', REFUNDED);
+    const session = await order(50_000);
+    await t.throwsAsync(give(session, 'DHL9SENT01'), { code: 'warning_unconfirmed', message: /DHL9SENT01/ });
+    t.like(await give(session, 'DHL9SENT01', true), { named_in: { kind: 'outgoing' } });
   });
 
   test(`${engine}: a claim in a forgery is shown with it, to reject it, also on the dashboard`, async (t) => {

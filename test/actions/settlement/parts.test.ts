@@ -6,6 +6,8 @@ import { listAlerts } from '../../../src/actions/alerts/list-alerts.js';
 import { verifyAudit } from '../../../src/actions/audit/verify-audit.js';
 import { brandContext } from '../../../src/actions/brands/brand-context.js';
 import { updateBrand } from '../../../src/actions/brands/change-brand.js';
+import { createRefund } from '../../../src/actions/refunds/create-refund.js';
+import { listRefunds } from '../../../src/actions/refunds/list-refunds.js';
 import { syncDevice } from '../../../src/actions/relay/sync-device.js';
 import { approveReview, rejectReview } from '../../../src/actions/reviews/decide-review.js';
 import { listReviews } from '../../../src/actions/reviews/list-reviews.js';
@@ -148,7 +150,8 @@ for (const engine of engines) {
   });
 
   test(`${engine}: an operator's decision on a part leaves the payment open`, async (t) => {
-    const { core, shop, money, open, session, reviews } = await stage(t, engine);
+    const { core, shop, money, open, session, reviews, events } = await stage(t, engine);
+    await updateBrand(core, { brand: shop.brand.name, webhookUrl: 'https://shop.example.com/hook', who });
     const { id } = await open(100_000);
     const forged = (n: number, taka: string) => money(taka, { trxId: `AHL6030${n}ZX` });
     const [one, two] = [forged(1, '300.00'), forged(2, '200.00')];
@@ -160,6 +163,7 @@ for (const engine of engines) {
     t.deepEqual(await session(id), ['PENDING', 'review', 30_000, 0], 'the other is still open');
     await rejectReview(core, { id: second?.id ?? '', note: 'not there', who });
     t.deepEqual(await session(id), ['PENDING', 'partial', 30_000, 0]);
+    t.deepEqual(await events(), ['payment.pending', 'payment.pending', 'payment.partial']);
     const rest = money('700.00');
     await shop.receive(rest.text);
     t.is(await answer(core, shop, id, rest.trxId), 'completed');
@@ -226,6 +230,29 @@ for (const engine of engines) {
     await approveReview(core, { id: dispute?.id ?? '', note: 'it is there', who, force: true });
     t.is(await answer(core, shop, id, rest.trxId), 'completed');
     t.deepEqual(await session(id), ['COMPLETED', 'credited', 100_000, 0]);
+  });
+
+  test(`${engine}: the ID of a part refunds that part, and a dispute of any part cancels the refunds`, async (t) => {
+    const { core, shop, money, open } = await stage(t, engine, ['mfs_a=2%']);
+    const { id } = await open(100_000);
+    const parts = [money('306.00'), money('714.00')];
+    for (const { text, trxId } of parts) {
+      await shop.receive(text);
+      await answer(core, shop, id, trxId);
+    }
+    const create = async (of: string) => {
+      const made = await createRefund(core, { of, note: 'Out of stock', who });
+      return made.map(({ transaction_id, amount }) => [transaction_id, amount]);
+    };
+    const [one, two] = parts.map(({ trxId }) => trxId);
+    t.deepEqual(await create(one ?? ''), [[one, '300.00']], 'without its fee');
+    t.deepEqual(await create(id), [[two, '700.00']]);
+    await shop.receive(`Tk 306.00 of transaction ${one} has been reversed. Balance Tk 1.00. TrxID ${one}`);
+    const refunds = await listRefunds(core, { limit: 9 });
+    t.deepEqual(
+      refunds.map(({ status }) => status),
+      ['CANCELLED', 'CANCELLED'],
+    );
   });
 
   test(`${engine}: parts claimed at the same moment are credited once each`, async (t) => {

@@ -75,6 +75,15 @@ test.serial('each play has its outcome, in words and as JSON', async (t) => {
   t.true((await kashbox('verifications', 'list', '--test')).stdout.includes('TEST, no money: Trial'));
 });
 
+test.serial('less than is due pays a part of a payment that takes parts', async (t) => {
+  const { kashbox } = await openTrial(t);
+  const order = ['--brand', 'Trial', '--name', 'Rahima', '--amount', '500', '--parts', 'on', '--json'];
+  const { id = '' } = (await kashbox('payments', 'create', ...order)).json<{ id?: string }>();
+  const line = ['test', 'pay', id, '--scenario', 'less'];
+  t.is((await kashbox(...line, '--json')).json<Played>().outcome, 'part');
+  t.true((await kashbox(...line)).stdout.includes('a part is paid; the rest is still due'));
+});
+
 test.serial('an id that was played is verified as with real money', async (t) => {
   const { kashbox, pay } = await openTrial(t);
   const { id } = await pay('Trial');

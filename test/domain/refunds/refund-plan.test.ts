@@ -62,6 +62,14 @@ test('parts of one payer go back as one refund, those of others on their own, th
   t.like(plan(parts, 45_000), { refunds: [{ amountPaisa: 40_000 }, { proof: 'prf_2', amountPaisa: 5_000 }] });
   const only = planRefund({ money: parts, earlier: [], feePaisa: 0, only: 'prf_2' }, null);
   t.like(only, { refunds: [{ proof: 'prf_2', amountPaisa: 20_000 }] });
+  const disputed = parts.map((part) => ({ ...part, isDisputed: part.proof === 'prf_2' }));
+  const planOf = (proof: string | null, refunded = 0) => {
+    const earlier = [{ proof_id: 'prf_3', amount_paisa: refunded, state: 'COMPLETED' as const }];
+    return planRefund({ money: disputed, earlier, feePaisa: 0, only: proof }, null);
+  };
+  t.like(planOf('prf_1'), { refunds: [{ proof: 'prf_1', amountPaisa: 10_000 }] });
+  t.like(planOf('prf_1', 35_000), { refunds: [{ amountPaisa: 5_000 }] }, 'it went back with another');
+  for (const proof of [null, 'prf_2']) t.deepEqual(planOf(proof), { outcome: 'disputed' });
 });
 
 test('the default leaves the fees out, which go back only if the amount is named', (t) => {
