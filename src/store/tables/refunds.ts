@@ -63,6 +63,16 @@ export function refundsOf(db: Db, of: { readonly session: string } | { readonly 
   return refunds(db).where(column, '=', value).orderBy('r.created_at').orderBy('r.id').execute();
 }
 
+/** Refunds of a session as its shop sees them, oldest first. */
+export const refundsOfPayment = prepared<{ session: string }>()((db, value) =>
+  db.query
+    .selectFrom('refunds')
+    .where('session_id', '=', value('session'))
+    .orderBy('created_at')
+    .orderBy('id')
+    .select(['id', 'channel', 'amount_paisa', 'state', 'reference']),
+);
+
 /** Refunds of a merchant's channel that wait for their transfer, oldest first. */
 export const pendingRefunds = prepared<{ merchant: string; channel: PayChannel }>()((db, value) =>
   refunds(db)
