@@ -35,6 +35,7 @@ export function apiTypes(document: ReferenceDocument): string {
     typeText('PaidPart', 'A part of a payment that is paid in parts.', fieldOf(payment, 'parts')?.items),
     typeText('SentRefund', 'A refund that is completed, in a notification.', fieldOf(payment, 'refund')),
     typeText('Refund', 'A refund, as it was requested.', fieldOf(fieldOf(refund, 'data'), 'refunds')?.items),
+    typeText('RecordedRefund', 'A refund, as verify lists it.', fieldOf(data, 'refunds')?.items),
     typeText('TransactionRecord', 'A payment, as verify returns it.', data),
     typeText('PaymentEvent', 'Body of a notification.', payment),
   ].join('\n');
@@ -79,6 +80,7 @@ const OBJECTS: Readonly<Record<string, string>> = {
   parts: 'readonly PaidPart[]',
   part: "Omit<PaidPart, 'paid_at'>",
   refund: 'SentRefund',
+  refunds: 'readonly RecordedRefund[]',
 };
 
 const METHODS = PAY_CHANNELS.map((channel) => `'${channel}'`);

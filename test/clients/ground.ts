@@ -17,6 +17,8 @@ import { secretsOfBrand } from '../../src/actions/brands/webhook-secrets.js';
 import { type Core, openCore } from '../../src/actions/core/core.js';
 import { approveReview, rejectReview } from '../../src/actions/reviews/decide-review.js';
 import { listReviews } from '../../src/actions/reviews/list-reviews.js';
+import { dhakaText } from '../../src/base/values/clock.js';
+import { formatTaka } from '../../src/base/values/money.js';
 import { startDaemon } from '../helpers/programs/daemon.js';
 import type { Environment, Owner } from '../helpers/programs/processes.js';
 import { addBank } from '../helpers/shop/hosted.js';
@@ -26,6 +28,8 @@ import { type Customer, call, openCustomer } from './customer.js';
 import { type Php, startPhp } from './php.js';
 
 const WHO = 'test';
+/** Paisa that each SMS of received money says that the wallet holds. */
+const BALANCE = 9_873_119;
 /** What a test waits for at most; nothing is asserted of how long it takes. */
 const PATIENCE_MS = 120_000;
 
@@ -39,6 +43,8 @@ export interface Shop {
   readonly heard: readonly Heard[];
   /** The phone gets an SMS of that much. @returns its transaction id */
   receive(taka: string): Promise<string>;
+  /** The operator sends that much, and the phone gets the SMS of it. @returns its transaction id */
+  send(taka: string, to: string): Promise<string>;
   /** The customer goes back to the shop, if the page leads there. */
   goBack(customer: Customer): Promise<void>;
   /** The operator decides about all that lies before a person, or about the payment of that link alone. */
@@ -163,6 +169,8 @@ async function openPlace(
     php,
   });
   let sms = 0;
+  let balance = 0;
+  const nextId = (at: number) => bkashId(at, number * 1_000 + ++sms);
   const goBack = async (customer: Customer): Promise<void> => {
     const address = await customer.wayBack();
     if (address !== null) await program.visit(address);
@@ -176,10 +184,20 @@ async function openPlace(
     },
     customer: (link) => openCustomer(agent, link),
     receive: async (taka) => {
-      sms += 1;
       const at = core.clock.now();
-      const trxId = bkashId(at, number * 1_000 + sms);
+      const trxId = nextId(at);
       await receive(bkashText({ taka, trxId, at }));
+      balance = BALANCE;
+      return trxId;
+    },
+    send: async (taka, to) => {
+      const at = core.clock.now();
+      const trxId = nextId(at);
+      balance -= Math.round(100 * Number(taka)) + 500;
+      const [date = '', time = ''] = dhakaText(at).slice(0, 16).split(' ');
+      const stamp = `${date.split('-').reverse().join('/')} ${time}`;
+      const costs = `Fee Tk 5.00. Balance Tk ${formatTaka(balance)}.`;
+      await receive(`Send Money Tk ${taka} to ${to} successful. ${costs} TrxID ${trxId} at ${stamp}`);
       return trxId;
     },
     goBack,

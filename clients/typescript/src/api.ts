@@ -147,6 +147,20 @@ export interface Refund {
   readonly completed_at: string | null;
 }
 
+/** A refund, as verify lists it. */
+export interface RecordedRefund {
+  /** Id of the refund. */
+  readonly id: string;
+  /** Taka that go back, with two decimals. */
+  readonly amount: string;
+  /** The method by which they go back. */
+  readonly payment_method: PaymentMethod;
+  /** `PENDING`: the operator must send it. `COMPLETED`: sent. `CANCELLED`: it is not sent. */
+  readonly status: 'PENDING' | 'COMPLETED' | 'CANCELLED';
+  /** Id of the transfer; null until it is completed. */
+  readonly refund_transaction_id: string | null;
+}
+
 /** A payment, as verify returns it. */
 export interface TransactionRecord {
   /** Name of the customer, as given at create. */
@@ -196,6 +210,8 @@ export interface TransactionRecord {
   readonly receiver?: string;
   /** Only for a test brand: the payment was simulated, and no money was moved. */
   readonly test?: boolean;
+  /** Only for a payment with refunds, sent or not: all of them, the first one first. */
+  readonly refunds?: readonly RecordedRefund[];
   /**
    * Only while the payment is under manual review, with the status `PENDING`: the customer has paid or claims
    * to have paid, and an operator decides.

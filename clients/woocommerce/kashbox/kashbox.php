@@ -32,15 +32,17 @@ add_action('before_woocommerce_init', function () {
 
 add_action('plugins_loaded', function () {
     if (!class_exists('WC_Payment_Gateway')) return;
-    $files = ['Kashbox', 'Settings', 'OrderLock', 'OrderLines', 'Decision', 'Payments', 'Refunds', 'ConnectionTest', 'Gateway'];
-    $files[] = 'Endpoints';
+    $files = ['Kashbox', 'Settings', 'OrderLock', 'OrderLines', 'Decision', 'Payments', 'Refunds', 'Polling'];
+    array_push($files, 'ConnectionTest', 'Gateway', 'Endpoints');
     foreach ($files as $file) require_once __DIR__ . "/includes/$file.php";
 
     $payments = new Payments(new Settings());
-    (new Endpoints($payments, new Refunds(new Settings())))->register();
+    $refunds = new Refunds(new Settings());
+    (new Endpoints($payments, $refunds))->register();
+    (new Polling($payments, $refunds))->register();
     Gateway::register();
 
-    add_action(Payments::POLL, [$payments, 'poll'], 10, 3);
+    add_action('woocommerce_refund_deleted', [Refunds::class, 'noteDeleted'], 10, 2);
     // WooCommerce cancels unpaid orders after an hour: not while the customer can still pay on the page of Kashbox.
     add_filter('woocommerce_cancel_unpaid_order', function ($isCancelled, $order) use ($payments) {
         return $isCancelled && !$payments->isOpen($order);

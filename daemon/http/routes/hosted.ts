@@ -14,6 +14,8 @@ import { isKashboxError, KashboxError } from '../../../src/base/errors/errors.js
 import { JsonText, writeJson } from '../../../src/base/values/json-text.js';
 import { formatTaka } from '../../../src/base/values/money.js';
 import { privateWebhooks } from '../../../src/config/settings.js';
+import { PAY_CHANNELS } from '../../../src/domain/accounts/channels.js';
+import { REFUND_STATES } from '../../../src/domain/refunds/refund-plan.js';
 import {
   amountFields,
   answersTrueWhenFound,
@@ -30,7 +32,15 @@ import { callerWatch } from '../gates/callers.js';
 import { publicBase } from '../gates/public-origin.js';
 import { acceptForms, getParameters } from '../input/forms.js';
 import type { ShapeRefusals } from '../input/shape.js';
-import { buildExample, StringEnum, status, takaField, text, withAliases } from '../schemas/fields.js';
+import {
+  buildExample,
+  Nullable,
+  StringEnum,
+  status,
+  takaField,
+  text,
+  withAliases,
+} from '../schemas/fields.js';
 import {
   ALL_CONTENT_TYPES,
   answer,
@@ -146,9 +156,25 @@ const VerifyBody = withAliases(
   HOSTED_REFERENCE_FIELDS,
 );
 
+const RecordedRefund = Type.Object({
+  id: text('Id of the refund.'),
+  amount: text('Taka that go back, with two decimals.'),
+  payment_method: StringEnum(PAY_CHANNELS, 'The method by which they go back.'),
+  status: StringEnum(
+    REFUND_STATES,
+    '`PENDING`: the operator must send it. `COMPLETED`: sent. `CANCELLED`: it is not sent.',
+  ),
+  refund_transaction_id: Nullable(text('Id of the transfer; null until it is completed.')),
+});
+
 const VerifiedRecord = Type.Object(
   {
     ...HostedRecord.properties,
+    refunds: Type.Optional(
+      Type.Array(RecordedRefund, {
+        description: 'Only for a payment with refunds, sent or not: all of them, the first one first.',
+      }),
+    ),
     review: Type.Optional(
       Type.Literal(true, {
         description:
@@ -393,6 +419,7 @@ function recordFields(record: FoundPayment, { metadataAs, statusAs }: BrandConte
     cus_email: record.cusEmail,
     amount: formatTaka(record.amountPaisa),
     ...amountFields(record, formatTaka),
+    ...refundsField(record),
     transaction_id: record.transactionId,
     meta_data: metaOf(record.metaJson, metadataAs),
     payment_method: record.channel,
@@ -400,6 +427,17 @@ function recordFields(record: FoundPayment, { metadataAs, statusAs }: BrandConte
     ...usdtFields(record),
     ...(record.isUnderReview ? { review: true } : {}),
     ...testField(record.isTest),
+  };
+}
+
+/** @returns `refunds` of a payment that has some; else nothing, so that its fields do not change. */
+function refundsField({ refunds }: FoundPayment) {
+  if (refunds.length === 0) return {};
+  return {
+    refunds: refunds.map(({ id, amount_paisa, channel, state, reference }) => ({
+      ...{ id, amount: formatTaka(amount_paisa), payment_method: channel, status: state },
+      refund_transaction_id: reference,
+    })),
   };
 }
 

@@ -8,6 +8,7 @@ import { type PaymentRecord, toOrderDetails } from '../../domain/sessions/paymen
 import { statusAt } from '../../domain/sessions/session.js';
 import { codeByToken, lastClaim, sessionByReference } from '../../store/tables/checkout.js';
 import { notificationOfBrand } from '../../store/tables/notifications.js';
+import { refundsOfPayment } from '../../store/tables/refunds.js';
 import { partsOf } from '../../store/tables/sessions.js';
 import type { BrandContext } from '../brands/brand-context.js';
 import type { Core } from '../core/core.js';
@@ -16,6 +17,8 @@ import type { Core } from '../core/core.js';
 export interface FoundPayment extends PaymentRecord {
   /** True while an operator has to decide about its money. */
   readonly isUnderReview: boolean;
+  /** Its refunds in any state, oldest first. */
+  readonly refunds: Awaited<ReturnType<typeof refundsOfPayment.all>>;
 }
 
 /** Maximum length of input, longer than any reference that exists. */
@@ -55,10 +58,13 @@ export async function findPayment(
       session.paid_channel === null ? await lastClaim.first(db, { session: session.id }) : undefined;
     const parts = await partsOf(db, session);
     const channel = session.paid_channel ?? claim?.channel ?? parts.at(-1)?.channel ?? null;
-    return { session, channel, parts };
+    // An open payment has none.
+    const refunds =
+      session.status === 'PENDING' ? [] : await refundsOfPayment.all(db, { session: session.id });
+    return { session, channel, parts, refunds };
   });
   if (found === undefined) throw new KashboxError('transaction_not_found');
-  const { session, channel, parts } = found;
+  const { session, channel, parts, refunds } = found;
   const { status, reason } = statusAt(session, core.clock.now());
   return {
     ...toOrderDetails(session, input.brand.isTest),
@@ -68,6 +74,7 @@ export async function findPayment(
     isUnderReview: status === 'PENDING' && reason === 'review',
     paidPaisa: session.paid_paisa - session.paid_fee_paisa,
     parts,
+    refunds,
     units: session.paid_units,
     receiver: session.paid_units === null ? null : session.paid_recipient,
   };

@@ -66,6 +66,16 @@ export function refundsOf(db: Db, of: { readonly session: string } | { readonly 
   return refunds(db).where(column, 'in', values).orderBy('r.created_at').orderBy('r.id').execute();
 }
 
+/** Refunds of a session as its shop sees them, oldest first. */
+export const refundsOfPayment = prepared<{ session: string }>()((db, value) =>
+  db.query
+    .selectFrom('refunds')
+    .where('session_id', '=', value('session'))
+    .orderBy('created_at')
+    .orderBy('id')
+    .select(['id', 'channel', 'amount_paisa', 'state', 'reference']),
+);
+
 /** The oldest refund of a merchant's channel that waits for its transfer. */
 export const oldestPending = prepared<{ merchant: string; channel: PayChannel }>()((db, value) =>
   db.query

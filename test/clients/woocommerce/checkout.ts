@@ -1,7 +1,8 @@
-/** A customer buys in the checkouts of a real WooCommerce, in Chromium, and pays. */
+/** A real WooCommerce in Chromium: a customer buys in its checkouts, a shopkeeper refunds on an order. */
 import type { Browser, Page } from 'playwright-core';
 import { visitAlone } from '../../helpers/browser/browser.js';
-import { orderOf, type Scenario } from './world.js';
+import { allowRefunds, PAYER } from './refunds.js';
+import { orderOf, PRICE, paid, type Scenario } from './world.js';
 
 /** By the end of the field's id, which begins with `billing-` or `billing_`. */
 const FIELDS = {
@@ -50,3 +51,32 @@ export const checkouts = (browser: () => Promise<Browser>): readonly Scenario[] 
       t.deepEqual({ transaction, completed }, { transaction: trxId, completed: 1 });
     },
   ]);
+
+export const shopkeeper = (browser: () => Promise<Browser>): Scenario => [
+  'the page of an order requests a refund with restock, and shows what was sent since, without a notification',
+  async (t, at) => {
+    const { site, shop } = at;
+    await allowRefunds(t, at);
+    const { order } = await paid(at);
+    t.is(await site.command('stock', order), 4);
+    const { context, page } = await visitAlone(t, await browser(), { ignoreHTTPSErrors: true });
+    page.on('dialog', (dialog) => dialog.accept());
+    const data = { do: 'logIn', id: order.id };
+    const address = await (await context.request.post(`${site.url}/?kashbox_driver=1`, { data })).json();
+    await page.goto(address);
+    await page.click('button.refund-items');
+    await page.fill('input.refund_order_item_qty', '1');
+    await page.locator('input.refund_order_item_qty').blur();
+    t.is(await page.inputValue('#refund_amount'), PRICE);
+    await page.click('button.do-api-refund');
+    await page.waitForSelector('text=/is requested.*send exactly this sum, once, to/');
+    t.is(await site.command('stock', order), 5);
+    site.setDeaf(true);
+    t.teardown(() => site.setDeaf(false));
+    const trxId = await shop.send(PRICE, PAYER);
+    await shop.allTold();
+    await page.goto(address);
+    await page.waitForSelector(`text=sent back by bKash, transaction id ${trxId}`);
+    t.deepEqual((await orderOf(site, order.id)).refunds, [PRICE]);
+  },
+];

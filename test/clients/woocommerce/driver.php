@@ -79,8 +79,27 @@ add_action('wp_loaded', function () use ($folder, $site) {
             break;
         case 'refund':
             $made = wc_create_refund(['order_id' => $given['id'], 'amount' => $given['amount'], 'reason' => 'a reason',
-                'refund_payment' => true]);
-            $answer = is_wp_error($made) ? $made->get_error_message() : true;
+                'refund_payment' => !($given['isManual'] ?? false)]);
+            $answer = is_wp_error($made) ? $made->get_error_message() : $made->get_id();
+            break;
+        case 'deleteRefund':
+            wc_get_order($given['refund'])->delete(true);
+            do_action('woocommerce_refund_deleted', $given['refund'], $given['id']);
+            $answer = true;
+            break;
+        case 'logIn':
+            $keeper = ['user_login' => 'kashbox_test', 'user_pass' => wp_generate_password(), 'role' => 'shop_manager'];
+            wp_set_auth_cookie(get_user_by('login', 'kashbox_test')->ID ?? wp_insert_user($keeper));
+            $answer = wc_get_order($given['id'])->get_edit_order_url();
+            break;
+        case 'stock':
+            $answer = current(wc_get_order($given['id'])->get_items())->get_product()->get_stock_quantity();
+            break;
+        case 'openOrder':
+            $settings = new Kashbox\WooCommerce\Settings();
+            $parts = [new Kashbox\WooCommerce\Payments($settings), new Kashbox\WooCommerce\Refunds($settings)];
+            (new Kashbox\WooCommerce\Polling(...$parts))->openOrder($given['id']);
+            $answer = true;
             break;
         case 'isCancelled':
             $answer = apply_filters('woocommerce_cancel_unpaid_order', true, wc_get_order($given['id']));
@@ -176,7 +195,16 @@ function kashbox_driver_order(int $id, string $folder): array
         'completed' => count(array_keys($completed, (string) $id, true)),
         'stockTaken' => (bool) $order->get_data_store()->get_stock_reduced($id),
         'notes' => array_values(array_map(fn ($note) => $note->content, $notes)),
-        'refunds' => array_map(fn ($one) => $one->get_amount(), $order->get_refunds()),
+        'refunds' => kashbox_driver_refunds($order),
         'payments' => array_values($order->get_meta('_kashbox_payments') ?: []),
     ];
+}
+
+/** @return string[] taka of each refund, the first one first */
+function kashbox_driver_refunds(WC_Order $order): array
+{
+    $refunds = [];
+    foreach ($order->get_refunds() as $one) $refunds[$one->get_id()] = $one->get_amount();
+    ksort($refunds);
+    return array_values($refunds);
 }

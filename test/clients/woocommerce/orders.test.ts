@@ -7,9 +7,10 @@ import { browserOf } from '../../helpers/browser/browser.js';
 import { tlsPair } from '../../helpers/network/tls-pair.js';
 import { ownerOf } from '../../helpers/programs/processes.js';
 import { type Ground, openGround } from '../ground.js';
-import { checkouts } from './checkout.js';
+import { checkouts, shopkeeper } from './checkout.js';
 import { CONNECTIONS } from './connections.js';
 import { ORDERS } from './orders.js';
+import { REFUNDS } from './refunds.js';
 import { openSite } from './site.js';
 import { connect, type World } from './world.js';
 
@@ -47,7 +48,12 @@ for (const [title, wordpress, hpos] of places) {
     opened ??= open();
     return opened;
   };
-  const scenarios = [...ORDERS, ...CONNECTIONS, ...(wordpress === null ? [] : checkouts(browser))];
+  const scenarios = [
+    ...ORDERS,
+    ...REFUNDS,
+    ...CONNECTIONS,
+    ...(wordpress === null ? [] : [...checkouts(browser), shopkeeper(browser)]),
+  ];
   for (const [scenario, run] of scenarios) {
     test.serial(`${title}: ${scenario}`, async (t) => run(t, await world()));
   }

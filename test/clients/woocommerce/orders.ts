@@ -1,10 +1,6 @@
 /** Orders: what is paid is completed once, and nothing else is completed. */
 import type { ExecutionContext } from 'ava';
 import { Webhook } from 'standardwebhooks';
-import { updateBrand } from '../../../src/actions/brands/change-brand.js';
-import { closeRefund } from '../../../src/actions/refunds/change-refund.js';
-import { createRefund } from '../../../src/actions/refunds/create-refund.js';
-import { listRefunds } from '../../../src/actions/refunds/list-refunds.js';
 import { expireSessions } from '../../../src/actions/sessions/transition-session.js';
 import {
   create,
@@ -18,6 +14,7 @@ import {
   pay,
   placed,
   type Scenario,
+  takeParts,
   type World,
 } from './world.js';
 
@@ -42,35 +39,6 @@ async function payWithEcho(t: ExecutionContext<unknown>, at: World, order: Place
   }
   t.is((await site.post(notified)).status, 200);
   return trxId;
-}
-
-async function paid(at: World) {
-  const order = await placed(at);
-  const trxId = await at.shop.receive(PRICE);
-  await order.customer.claim(trxId);
-  await at.shop.allTold();
-  return { order, trxId };
-}
-
-/** The setting of an order's payment, without that of its brand. */
-const takeParts = ({ ground }: World, { link }: Placed) =>
-  ground.core.store.write((db) =>
-    db.query.updateTable('sessions').set({ takes_parts: 1 }).where('id', '=', link.slice(-32)).execute(),
-  );
-
-const refundAtKashbox = ({ ground }: World, { link }: Placed, amountPaisa: number) =>
-  createRefund(ground.core, { of: link.slice(-32), amountPaisa, note: 'a reason', who: 'test' });
-
-/** The operator sends refunds. @returns the notifications that the shop got of them */
-async function send({ ground, shop, site }: World, refunds: readonly { readonly id: string }[]) {
-  for (const { id } of refunds) {
-    const reference = `RF${id.slice(-8).toUpperCase()}`;
-    await closeRefund(ground.core, { id, reference, note: 'sent', force: true, who: 'test' });
-  }
-  await shop.allTold();
-  return site.heard.filter(
-    ({ body }) => body.includes('payment.refunded') && refunds.some(({ id }) => body.includes(id)),
-  );
 }
 
 export const ORDERS: readonly Scenario[] = [
@@ -286,55 +254,6 @@ export const ORDERS: readonly Scenario[] = [
       const kept = await orderOf(at.site, order.id);
       t.deepEqual([kept.status, kept.completed], ['completed', 0]);
       t.regex(notesOf(kept), /already paid or closed/);
-    },
-  ],
-  [
-    'without refunds by the API, one is recorded with a note, and a sent one of that sum is the same',
-    async (t, at) => {
-      const { order, trxId } = await paid(at);
-      t.true(await at.site.command('refund', { id: order.id, amount: '250.50' }));
-      t.regex(notesOf(await orderOf(at.site, order.id)), new RegExp(`No money was moved.*${trxId}`));
-      t.regex(await at.site.command<string>('page', { id: order.id }), /Kashbox cannot send money/);
-      const refunds = await refundAtKashbox(at, order, 25_050);
-      t.deepEqual((await send(at, refunds)).length, 1);
-      t.deepEqual((await orderOf(at.site, order.id)).refunds, ['250.50']);
-    },
-  ],
-  [
-    'a refund of the shop is requested once, and the order says when it was sent',
-    async (t, at) => {
-      const { core } = at.ground;
-      await updateBrand(core, { brand: at.name, apiRefunds: '5000', who: 'test' });
-      t.teardown(() => updateBrand(core, { brand: at.name, apiRefunds: 'off', who: 'test' }));
-      const { order } = await paid(at);
-      t.regex(await at.site.command('refund', { id: order.id, amount: '6000' }), /Invalid refund amount/);
-      t.true(await at.site.command('refund', { id: order.id, amount: '250.50' }));
-      t.true(await at.site.command('refund', { id: order.id, amount: '100' }));
-      const pending = await orderOf(at.site, order.id);
-      t.regex(notesOf(pending), /refund of 250\.50 taka is requested.*send it to 01900000001/);
-      t.deepEqual(pending.refunds, ['250.50', '100']);
-      const all = await listRefunds(core, { brand: at.name, pending: true, limit: 10 });
-      const own = all.filter(({ session_id }) => session_id === order.link.slice(-32));
-      t.deepEqual(own.map(({ amount }) => amount).sort(), ['100.00', '250.50']);
-      const [body] = await send(at, own.slice(0, 1));
-      const sent = await orderOf(at.site, order.id);
-      t.is(sent.notes.filter((note) => note.includes('were sent back')).length, 1);
-      t.is((await at.site.post(body ?? { headers: {}, body: '' })).status, 200);
-      t.deepEqual(await orderOf(at.site, order.id), sent, 'a repeated notification');
-      await core.store.write((db) =>
-        db.query.updateTable('refunds').set({ state: 'CANCELLED' }).where('state', '=', 'PENDING').execute(),
-      );
-    },
-  ],
-  [
-    'a refund of Kashbox becomes one refund of the order',
-    async (t, at) => {
-      const { order } = await paid(at);
-      const [body] = await send(at, await refundAtKashbox(at, order, 25_050));
-      t.is((await at.site.post(body ?? { headers: {}, body: '' })).status, 200);
-      const refunded = await orderOf(at.site, order.id);
-      t.deepEqual(refunded.refunds, ['250.50']);
-      t.is(refunded.notes.filter((note) => note.includes('were sent back')).length, 1);
     },
   ],
   [

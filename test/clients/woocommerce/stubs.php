@@ -97,6 +97,8 @@ function wp_http_supports($what) { return true; }
 function status_header($status) { http_response_code($status); }
 function wp_safe_redirect($url) { header("Location: $url", true, 302); return true; }
 function clean_post_cache($id) {}
+function get_transient($name) { return false; }
+function set_transient($name, $value, $seconds) {}
 function wc_add_notice($text, $kind) { Stub::$notices[] = ['notice' => $text]; }
 function wc_get_notices($kind) { return Stub::$notices; }
 function wc_clear_notices() { Stub::$notices = []; }
@@ -274,7 +276,7 @@ class WC_Order
     public function get_meta($name) { return $this->data['meta'][$name] ?? ''; }
     public function update_meta_data($name, $value) { $this->data['meta'][$name] = $value; }
     public function get_data_store() { return $this; }
-    public function get_refunds() { return array_map(fn ($taka) => new StubItem(['total' => $taka]), Stub::read("refunds {$this->data['id']}") ?? []); }
+    public function get_refunds() { return array_map(fn ($one) => new WC_Order_Refund($one), refunds_of($this->data['id'])); }
     public function get_stock_reduced($id) { return $this->data['stock']; }
     public function set_stock_reduced(bool $isReduced) { $this->data['stock'] = $isReduced; }
     public function get_checkout_order_received_url()
@@ -317,7 +319,6 @@ final class StubItem
     public function get_name() { return $this->line['name']; }
     public function get_quantity() { return $this->line['quantity']; }
     public function get_total() { return $this->line['total']; }
-    public function get_amount() { return $this->line['total']; }
     public function get_total_tax() { return '0'; }
 }
 final class WC_Data_Store
@@ -327,6 +328,8 @@ final class WC_Data_Store
 }
 function wc_get_order($id)
 {
+    $refund = (Stub::read('refunds') ?? [])[$id] ?? null;
+    if ($refund !== null) return new WC_Order_Refund($refund);
     $data = Stub::read("order $id");
     return $data === null ? false : new WC_Order($data);
 }
@@ -338,19 +341,38 @@ function wc_create_order($given)
     $order->save();
     return $order;
 }
+final class WC_Order_Refund
+{
+    private array $data;
+    public function __construct(array $data) { $this->data = $data; }
+    public function get_id() { return $this->data['id']; }
+    public function get_amount() { return $this->data['amount']; }
+    public function get_parent_id() { return $this->data['order']; }
+    public function delete($isForced) { Stub::change('refunds', fn ($all) => [array_diff_key($all, [$this->data['id'] => 1]), 1]); }
+}
+function refunds_of($id) { return array_filter(Stub::read('refunds') ?? [], fn ($one) => $one['order'] === $id); }
 /** As in WooCommerce, a refund is there before the gateway is called, and is removed if that fails. */
 function wc_create_refund($given)
 {
     $order = wc_get_order($given['order_id']);
     $id = $order->get_id();
-    $left = (float) $order->get_total() - array_sum(Stub::read("refunds $id") ?? []);
+    $left = (float) $order->get_total() - array_sum(array_column(refunds_of($id), 'amount'));
     if ((float) $given['amount'] > $left + 0.001) return new WP_Error('error', 'Invalid refund amount.');
-    Stub::change("refunds $id", fn ($all) => [[...$all, $given['amount']], 1]);
-    if (!$given['refund_payment']) return true;
-    $gateway = WC()->payment_gateways()->payment_gateways()[$order->get_payment_method()];
-    $done = $gateway->process_refund($id, $given['amount'], $given['reason']);
-    if (is_wp_error($done)) Stub::change("refunds $id", fn ($all) => [array_slice($all, 0, -1), 1]);
-    return $done;
+    $made = new WC_Order_Refund(Stub::change('refunds', function ($all) use ($id, $given) {
+        $number = 5001 + max([0, ...array_map(fn ($one) => $one['id'] - 5000, $all)]);
+        $one = ['id' => $number, 'order' => $id, 'amount' => $given['amount']];
+        return [[$number => $one] + $all, $one];
+    }));
+    if ($given['refund_payment']) {
+        $gateway = WC()->payment_gateways()->payment_gateways()[$order->get_payment_method()];
+        $done = $gateway->process_refund($id, $given['amount'], $given['reason']);
+        if (is_wp_error($done)) {
+            $made->delete(true);
+            return $done;
+        }
+    }
+    if ($left - (float) $given['amount'] < 0.001) wc_get_order($id)->update_status('refunded');
+    return $made;
 }
 function wc_maybe_increase_stock_levels($id)
 {

@@ -78,6 +78,20 @@ export async function placed({ site, shop }: World) {
   return { ...made, link: redirect, customer: shop.customer(redirect) };
 }
 
+export async function paid(at: World) {
+  const order = await placed(at);
+  const trxId = await at.shop.receive(PRICE);
+  await order.customer.claim(trxId);
+  await at.shop.allTold();
+  return { order, trxId };
+}
+
+/** The setting of an order's payment, without that of its brand. */
+export const takeParts = ({ ground }: World, { link }: Placed) =>
+  ground.core.store.write((db) =>
+    db.query.updateTable('sessions').set({ takes_parts: 1 }).where('id', '=', link.slice(-32)).execute(),
+  );
+
 /** The customer returns. @returns where the shop leads next */
 export async function goBack({ site }: World, { customer }: Placed): Promise<string> {
   const address = await customer.wayBack();

@@ -74,8 +74,9 @@ final class Endpoints
             if ($event === null) return [401, self::NOT_SIGNED];
             $order = $event->sessionId === null ? null : wc_get_order((int) $event->order);
             if ($order instanceof \WC_Order && Payments::nameOf($order) === $event->order) {
-                if ($event->event === 'payment.refunded') $this->refunds->book($order->get_id(), $event);
-                else $this->payments->settle($order->get_id(), $event->sessionId, $event->event);
+                $this->payments->settle($order->get_id(), $event->sessionId, $event->event);
+                $isRefund = $event->event === 'payment.refunded';
+                if ($isRefund) $this->refunds->update($order->get_id(), $event->sessionId);
             }
             return [200, 'ok'];
         } catch (InvalidInputError $fault) {

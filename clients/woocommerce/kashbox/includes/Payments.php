@@ -91,7 +91,7 @@ final class Payments
     public function isOpen(\WC_Order $order): bool
     {
         $last = self::lastOf($order);
-        return $last !== null && $last['state'] !== 'failed' && self::isUndecided($last, time());
+        return $last !== null && $last['state'] !== 'failed' && self::isUndecided($last);
     }
 
     /** Address of the page of an open payment; empty without one. */
@@ -129,19 +129,6 @@ final class Payments
         return $order->get_id() . '-' . substr(hash('sha256', $order->get_order_key()), 0, 8);
     }
 
-    /** The job: queries once, and plans the next time, until the payment is decided or too old. */
-    public function poll(int $orderId, string $reference, int $try): void
-    {
-        try {
-            $this->settle($orderId, $reference);
-        } catch (\Exception $fault) {
-            self::log('warning', "Order $orderId: " . $fault->getMessage());
-        }
-        $order = self::load($orderId);
-        $record = $order === null ? null : self::recordOf($order, $reference);
-        if ($record !== null && self::isUndecided($record, time())) self::plan($orderId, $reference, $try + 1);
-    }
-
     /** Writes to the log `kashbox` of WooCommerce. Messages must not contain keys or secrets. */
     public static function log(string $level, string $message): void
     {
@@ -163,8 +150,9 @@ final class Payments
     }
 
     /** Whether the state of a payment can still change, so that the job queries it. */
-    private static function isUndecided(array $record, int $now): bool
+    public static function isUndecided(array $record): bool
     {
+        $now = time();
         if ($record['state'] === 'failed') {
             return $now - $record['closed'] < self::POLL_DAYS_AFTER_FAILURE * DAY_IN_SECONDS;
         }
@@ -172,7 +160,8 @@ final class Payments
         return $isOpen && $now - $record['created'] < self::POLL_DAYS * DAY_IN_SECONDS;
     }
 
-    private static function plan(int $orderId, string $reference, int $try): void
+    /** @param int $try of the job, which waits longer each time */
+    public static function plan(int $orderId, string $reference, int $try): void
     {
         $minutes = self::POLL_MINUTES[min($try, count(self::POLL_MINUTES)) - 1];
         $at = time() + $minutes * MINUTE_IN_SECONDS;

@@ -1,13 +1,12 @@
 <?php
 /**
- * Refunds of an order: requests them from Kashbox, which moves no money, and books those that were sent. Each refund
- * of Kashbox is one refund of the order, whether it began in the shop or at Kashbox.
+ * Refunds of an order: requests them from Kashbox, which moves no money, and records what became of them. Each
+ * refund that was sent is one refund of the order, whether it began in the shop or at Kashbox.
  */
 
 namespace Kashbox\WooCommerce;
 
 use Kashbox\CreatedRefunds;
-use Kashbox\Event;
 use Kashbox\Kashbox;
 use Kashbox\KashboxError;
 use Kashbox\RefusedError;
@@ -16,8 +15,13 @@ defined('ABSPATH') || exit;
 
 final class Refunds
 {
-    /** Refunds that the order has, by their id at Kashbox: amount, and state `requested`, `own` or `sent`. */
+    /**
+     * Refunds of the order by their id at Kashbox: `amount` in taka; `state`, which is `requested`, `sent` or
+     * `cancelled`; `refund`, the id of the refund of WooCommerce, 0 without one; `at`, when it was requested.
+     */
     public const META = '_kashbox_refunds';
+    /** After that, the job queries a refund no more that nobody has sent. */
+    private const POLL_DAYS = 33;
 
     private Settings $settings;
 
@@ -38,98 +42,140 @@ final class Refunds
         Payments::alone($orderId, function () use ($orderId, $taka, $reason) {
             $order = Payments::load($orderId);
             if ($order === null) throw new KashboxError(__('This order does not exist.', 'kashbox'));
-            $list = self::listOf($order);
-            $number = Payments::nameOf($order) . '-' . (count($list) + 1);
-            $created = $this->create($order, [
-                // The same again after an answer that was lost, because then the list has not grown.
-                'refund' => $number,
-                'amount' => $taka,
-                'note' => mb_substr(trim("{$order->get_id()}: $reason"), 0, 200),
-            ]);
-            $given = $created === null ? [] : $created->refunds;
-            foreach ($given as $one) {
-                $list[$one['id']] ??= ['amount' => Kashbox::amountOf($one['amount']), 'state' => 'requested'];
+            $record = Payments::paidOf($order);
+            $created = $record === null ? null : $this->create($order, $record, $taka, $reason);
+            if ($created === null) {
+                // translators: 1: amount 2: transaction id
+                $order->add_order_note(sprintf(__('Kashbox: a refund of %1$s was recorded. No money was moved: send it from your wallet to the number that paid (%2$s), and write its transaction id here.', 'kashbox'), $taka, $order->get_transaction_id()));
+                return;
             }
-            if ($created === null) $list[$number] = ['amount' => $taka, 'state' => 'own'];
+            $wasWaiting = self::isWaiting($order);
+            $list = self::listOf($order);
+            $refund = self::freeRefund($order, $list, $taka);
+            $texts = [];
+            foreach ($created->refunds as $one) {
+                if (isset($list[$one['id']])) continue;
+                // One of a test brand is completed at once.
+                $isSent = $one['status'] === 'COMPLETED';
+                $list[$one['id']] = [
+                    'amount' => Kashbox::amountOf($one['amount']),
+                    'state' => $isSent ? 'sent' : 'requested',
+                    'refund' => $refund,
+                    'at' => time(),
+                ];
+                $texts[] = $isSent ? self::sentText($one, $record) : self::pendingText($one);
+            }
             self::keep($order, $list);
-            foreach ($given as $one) $order->add_order_note($this->pendingText($one));
-            if ($created !== null) return;
-            // translators: 1: amount 2: transaction id
-            $order->add_order_note(sprintf(__('Kashbox: a refund of %1$s was recorded. No money was moved: send it from your wallet to the number that paid (%2$s), and write its transaction id here.', 'kashbox'), $taka, $order->get_transaction_id()));
+            foreach ($texts as $text) $order->add_order_note($text);
+            if (!$wasWaiting && self::isWaiting($order)) Payments::plan($orderId, $record['reference'], 1);
         });
     }
 
     /**
-     * Books a refund that was sent, once.
-     * @param Event $event `payment.refunded`, whose signature is valid
+     * Queries the refunds of a payment, and records each that was sent or cancelled, once.
      * @throws OrderBusy, KashboxError
      */
-    public function book(int $orderId, Event $event): void
+    public function update(int $orderId, string $reference): void
     {
-        $sent = $event->data['refund'] ?? null;
-        $id = is_array($sent) && is_string($sent['id'] ?? null) ? $sent['id'] : '';
-        if ($id === '') return;
-        $taka = Kashbox::amountOf($sent['amount'] ?? null);
-        Payments::alone($orderId, function () use ($orderId, $event, $sent, $id, $taka) {
+        Payments::alone($orderId, function () use ($orderId, $reference) {
             $order = Payments::load($orderId);
-            $record = $order === null ? null : Payments::recordOf($order, (string) $event->sessionId);
-            $list = $record === null ? [] : self::listOf($order);
-            if ($record === null || ($list[$id]['state'] ?? '') === 'sent') return;
-            if (!$this->isConfirmed($order, $record, $list, $taka)) return;
-            $isKnown = isset($list[$id]);
-            if (!$isKnown) {
-                $own = array_search(['amount' => $taka, 'state' => 'own'], $list, true);
-                $isKnown = $own !== false;
-                if ($isKnown) $list[$own]['state'] = 'done';
+            $record = $order === null ? null : Payments::recordOf($order, $reference);
+            if ($record === null) return;
+            $payment = $this->settings->client($record['test'])->verify([
+                'id' => $record['reference'],
+                'order' => Payments::nameOf($order),
+                'amount' => $record['amount'],
+            ]);
+            foreach ($payment->data['refunds'] ?? [] as $one) {
+                $state = self::listOf($order)[$one['id']]['state'] ?? '';
+                if ($one['status'] === 'COMPLETED' && $state !== 'sent') self::book($order, $record, $one);
+                if ($one['status'] === 'CANCELLED' && $state === 'requested') self::cancel($order, $one);
+                $order = Payments::load($orderId);
             }
-            $list[$id] = ['amount' => $taka, 'state' => 'sent'];
-            // Kept first: after a crash in between, a note is missing, and nothing is refunded twice.
-            self::keep($order, $list);
-            $by = Payments::describe((string) ($sent['payment_method'] ?? ''), (string) ($sent['transaction_id'] ?? ''));
-            // translators: 1: taka 2: wallet and transaction id
-            $text = sprintf(__('Kashbox: %1$s taka were sent back by %2$s.', 'kashbox'), $taka, $by);
-            $fault = $isKnown ? '' : self::bookAtShop($order, $taka, $text);
-            $order->add_order_note($text . $fault);
         });
     }
 
-    /** Whether Kashbox itself says that so much was sent back. */
-    private function isConfirmed(\WC_Order $order, array $record, array $list, string $taka): bool
+    /** Whether a refund that the shop has requested may still be sent or cancelled, so that the job queries it. */
+    public static function isWaiting(\WC_Order $order): bool
     {
-        $payment = $this->settings->client($record['test'])->verify([
-            'id' => $record['reference'],
-            'order' => Payments::nameOf($order),
-            'amount' => $record['amount'],
-        ]);
-        $sum = self::paisaOf($taka);
-        foreach ($list as $one) if ($one['state'] === 'sent') $sum += self::paisaOf($one['amount']);
-        if ($sum <= self::paisaOf($payment->refundedAmount)) return true;
-        Payments::log('error', "Order {$order->get_id()}: a refund of $taka taka is not among the refunds of its payment.");
+        foreach (self::listOf($order) as $one) {
+            if ($one['state'] === 'requested' && time() - $one['at'] < self::POLL_DAYS * DAY_IN_SECONDS) return true;
+        }
         return false;
     }
 
-    /** @return string what the note says in addition */
-    private static function bookAtShop(\WC_Order $order, string $taka, string $reason): string
+    /** The shopkeeper has deleted a refund of WooCommerce: says if Kashbox still waits for its transfer. */
+    public static function noteDeleted($refundId, $orderId): void
     {
+        $order = Payments::load((int) $orderId);
+        foreach ($order === null ? [] : self::listOf($order) as $id => $one) {
+            if ($one['refund'] !== (int) $refundId || $one['state'] !== 'requested') continue;
+            // translators: 1: taka 2: command
+            $order->add_order_note(sprintf(__('Kashbox: the refund of %1$s taka was deleted in this order, but Kashbox still waits for it. If this money does not go back, cancel it there with “%2$s”.', 'kashbox'), $one['amount'], "kashbox refunds cancel $id --note WHY"));
+        }
+    }
+
+    private static function book(\WC_Order $order, array $record, array $sent): void
+    {
+        $taka = Kashbox::amountOf($sent['amount']);
+        $list = self::listOf($order);
+        $refund = $list[$sent['id']]['refund'] ?? 0;
+        // Deleted since, or made without Kashbox: then it is of the same sum.
+        if (!wc_get_order($refund) instanceof \WC_Order_Refund) $refund = self::freeRefund($order, $list, $taka);
+        $list[$sent['id']] = ['amount' => $taka, 'state' => 'sent', 'refund' => $refund, 'at' => time()];
+        // Kept first: after a crash in between, a note is missing, and nothing is refunded twice.
+        self::keep($order, $list);
+        $text = self::sentText($sent, $record);
+        if ($refund === 0) $text .= self::bookAtShop($order, $record, $list, $sent['id']);
+        $order->add_order_note($text);
+    }
+
+    /** @return string what the note says in addition */
+    private static function bookAtShop(\WC_Order $order, array $record, array $list, string $id): string
+    {
+        if (!in_array($record['state'], ['paid', 'disputed'], true)) {
+            return ' ' . __('This money never counted for the order, so WooCommerce has no refund of it.', 'kashbox');
+        }
         $made = wc_create_refund([
             'order_id' => $order->get_id(),
-            'amount' => $taka,
-            'reason' => $reason,
+            'amount' => $list[$id]['amount'],
+            'reason' => 'Kashbox',
             'refund_payment' => false,
             'restock_items' => false,
         ]);
-        if (!is_wp_error($made)) return '';
+        if ($made instanceof \WC_Order_Refund) {
+            $list[$id]['refund'] = $made->get_id();
+            self::keep(Payments::load($order->get_id()), $list);
+            return '';
+        }
         // translators: %s: reason of WooCommerce
         return ' ' . sprintf(__('WooCommerce did not record this refund: %s', 'kashbox'), $made->get_error_message());
     }
 
-    /** @return CreatedRefunds|null null if no payment of Kashbox has paid the order, or if the API may not refund */
-    private function create(\WC_Order $order, array $refund): ?CreatedRefunds
+    private static function cancel(\WC_Order $order, array $cancelled): void
     {
-        $record = Payments::paidOf($order);
-        if ($record === null) return null;
+        $list = self::listOf($order);
+        // If it stays in the order, another refund of that sum may be the same money.
+        $list[$cancelled['id']] = ['state' => 'cancelled', 'refund' => 0] + $list[$cancelled['id']];
+        self::keep($order, $list);
+        // translators: %s: taka
+        $order->add_order_note(sprintf(__('Kashbox: the refund of %s taka was cancelled at Kashbox. No money was sent: delete the refund in this order, and check its status and stock.', 'kashbox'), $list[$cancelled['id']]['amount']));
+    }
+
+    /** @return CreatedRefunds|null null if the API may not refund */
+    private function create(\WC_Order $order, array $record, string $taka, string $reason): ?CreatedRefunds
+    {
+        $note = mb_substr(trim("{$order->get_id()}: $reason"), 0, 200);
+        // The same again after an answer that was lost, because then the list has not grown.
+        $number = Payments::nameOf($order) . '-' . (count(self::listOf($order)) + 1);
+        $content = substr(hash('sha256', "$taka $note"), 0, 8);
         try {
-            return $this->settings->client($record['test'])->refund(['id' => $record['reference']] + $refund);
+            return $this->settings->client($record['test'])->refund([
+                'id' => $record['reference'],
+                'refund' => "$number-$content",
+                'amount' => $taka,
+                'note' => $note,
+            ]);
         } catch (RefusedError $refusal) {
             if ($refusal->status !== 403) throw $refusal;
             Payments::log('notice', "Order {$order->get_id()}: $refusal->reason.");
@@ -137,21 +183,36 @@ final class Refunds
         }
     }
 
-    private function pendingText(array $refund): string
+    private static function pendingText(array $refund): string
     {
         $taka = Kashbox::amountOf($refund['amount']);
         $shown = Payments::describe((string) $refund['payment_method'], (string) $refund['transaction_id']);
         if (!is_string($refund['pay_to'] ?? null)) {
             // translators: 1: taka 2: wallet and transaction id 3: command
-            return sprintf(__('Kashbox: a refund of %1$s taka is requested (%2$s). The number that paid is not known in full: complete it with “%3$s”.', 'kashbox'), $taka, $shown, "kashbox refunds update {$refund['id']} --number NUMBER");
+            return sprintf(__('Kashbox: a refund of %1$s taka is requested (%2$s). No money was moved yet. The number that paid is not known in full: get it from the customer, and complete the refund with “%3$s”.', 'kashbox'), $taka, $shown, "kashbox refunds update {$refund['id']} --number NUMBER");
         }
         // translators: 1: taka 2: number 3: wallet and transaction id
-        return sprintf(__('Kashbox: a refund of %1$s taka is requested. No money was moved yet: send it to %2$s, the number that paid (%3$s). A note follows when it was sent.', 'kashbox'), $taka, $refund['pay_to'], $shown);
+        return sprintf(__('Kashbox: a refund of %1$s taka is requested. No money was moved yet: send exactly this sum, once, to %2$s, the number that paid (%3$s). A note follows when it was sent.', 'kashbox'), $taka, $refund['pay_to'], $shown);
     }
 
-    private static function paisaOf(string $taka): int
+    private static function sentText(array $refund, array $record): string
     {
-        return (int) str_replace('.', '', $taka);
+        $by = Payments::describe((string) $refund['payment_method'], (string) $refund['refund_transaction_id']);
+        // translators: 1: taka 2: wallet and transaction id
+        $text = sprintf(__('Kashbox: %1$s taka were sent back by %2$s.', 'kashbox'), Kashbox::amountOf($refund['amount']), $by);
+        return $record['test'] ? $text . ' ' . __('Test mode: this payment moves no money.', 'kashbox') : $text;
+    }
+
+    /** @return int id of the newest refund of WooCommerce of that sum that is none of Kashbox yet; 0 without one */
+    private static function freeRefund(\WC_Order $order, array $list, string $taka): int
+    {
+        $found = 0;
+        foreach ($order->get_refunds() as $refund) {
+            $isFree = !in_array($refund->get_id(), array_column($list, 'refund'), true);
+            $isSame = sprintf('%.2F', $refund->get_amount()) === $taka;
+            if ($isFree && $isSame) $found = max($found, $refund->get_id());
+        }
+        return $found;
     }
 
     private static function listOf(\WC_Order $order): array

@@ -1,9 +1,10 @@
 /** The refund route: off by default, once for each key, to no other number, of the brand's own payments. */
 import test from 'ava';
 import { updateBrand } from '../../../../src/actions/brands/change-brand.js';
+import { cancelRefund } from '../../../../src/actions/refunds/change-refund.js';
 import { bkashId, bkashText, openShop } from '../../../helpers/shop/shop.js';
 import { enginesOfTier } from '../../../helpers/stores/engines.js';
-import { openApi, REFUND, refusal, VERIFY } from '../../api.js';
+import { HOSTED_VERIFY, openApi, REFUND, refusal, VERIFY } from '../../api.js';
 
 for (const engine of enginesOfTier) {
   test(`${engine}: a shop's program requests refunds of its own payments, once for each key`, async (t) => {
@@ -13,6 +14,8 @@ for (const engine of enginesOfTier) {
     await shop.receive(bkashText({ taka: '500.00', trxId, at: clock.now() }));
     const claim = { id, method: 'mfs_a', transaction_id: trxId };
     t.is((await call(VERIFY, { body: claim })).statusCode, 200);
+    const unrefunded = await call(HOSTED_VERIFY, { body: { transaction_id: id } });
+    t.false('refunds' in unrefunded.json().data);
     const body = { id, amount: 250, note: 'Out of stock', idempotency_key: 'r-1' };
     t.is(refusal(await call(REFUND, { body })), '403 Refunds by the API are off for this brand');
 
@@ -56,6 +59,16 @@ for (const engine of enginesOfTier) {
     );
     t.is((await again({ amount: 0 })).statusCode, 422);
     t.is((await again({ id: 'f'.repeat(32) })).statusCode, 404);
+
+    const listed = async () => {
+      const record = (await call(HOSTED_VERIFY, { body: { transaction_id: id } })).json().data;
+      return [record.status, record.refunded_amount, record.refunds];
+    };
+    const { id: refund } = data.refunds[0];
+    const one = { id: refund, amount: '250.00', payment_method: 'mfs_a', refund_transaction_id: null };
+    t.deepEqual(await listed(), ['COMPLETED', undefined, [{ ...one, status: 'PENDING' }]]);
+    await cancelRefund(core, { id: refund, note: 'Exchanged', who: 'test' });
+    t.deepEqual(await listed(), ['COMPLETED', undefined, [{ ...one, status: 'CANCELLED' }]]);
 
     const other = await openShop(core, 'Bela Store', '01711000002');
     await updateBrand(core, { brand: 'Bela Store', apiRefunds: '5000', who: 'test' });
