@@ -1,6 +1,6 @@
 /** `kashbox report devices` */
 import { deviceReportView, reportDevices } from '../../src/actions/reports/report-devices.js';
-import { sumPaid } from '../../src/actions/reports/report-payments.js';
+import { sumOf } from '../../src/actions/reports/report-payments.js';
 import { minute } from '../../src/base/values/clock.js';
 import { merchantFlag } from '../../src/cli/command/flags.js';
 import { report, toReport } from '../../src/cli/command/report.js';
@@ -59,7 +59,7 @@ export default report({
         label: ({ name }) => name,
         amount: ({ paid }) => paid,
       },
-      notes: async () => [`Paid by SMS of phones: ${sumPaid(rows)} BDT`],
+      notes: async () => [`Paid by SMS of phones: ${sumOf(rows, 'paid')} BDT`],
     });
   },
 });

@@ -8,7 +8,7 @@ import { renderDocument, TEXTS } from './document.js';
 import { digits, formatDelivery, formatTakaLocalized, formatTimeLeft } from './figures.js';
 import { brandStyle, shopContext } from './look.js';
 import { codedMethod } from './methods.js';
-import type { Language } from './page.js';
+import { isLive, type Language } from './page.js';
 import type { Texts } from './texts/en.js';
 import { holderOf } from './ways.js';
 
@@ -40,8 +40,6 @@ export function displayState({ payment }: Pick<Display, 'payment'>): string {
   return payment === null ? 'start' : `${payment.state} ${payment.gatewayReference}`;
 }
 
-export const isOnShow = ({ state }: Checkout) => state === 'open' || state === 'waiting';
-
 /** Seconds until a display is back at its start. */
 const PAID_S = 8;
 const ENDED_S = 20;
@@ -55,7 +53,7 @@ export function renderDisplay(page: DisplayPage): string {
   const t = TEXTS[page.language];
   const { display, path } = page;
   const { link, payment } = display;
-  const onShow = payment !== null && isOnShow(payment) ? payment : null;
+  const onShow = payment !== null && isLive(payment) ? payment : null;
   const body = render('display', {
     ...{ t, path, token: page.token, typed: page.typed },
     screen: onShow !== null ? 'code' : payment !== null ? 'ended' : 'start',

@@ -8,7 +8,7 @@ import { formatTaka, type Paisa } from '../../src/base/values/money.js';
 import { formatSteps, type TenThousandths } from '../../src/base/values/usdt.js';
 import type { PayChannel } from '../../src/domain/accounts/channels.js';
 import { itemTotal } from '../../src/domain/sessions/order-items.js';
-import type { CheckoutPage } from './page.js';
+import { type CheckoutPage, isPartPaid } from './page.js';
 import type { Texts } from './texts/en.js';
 
 /** Amounts due on one channel, as texts. */
@@ -45,10 +45,6 @@ interface PageFigures {
 export interface FilledPage extends CheckoutPage {
   readonly figures: PageFigures;
 }
-
-/** True while a part of the money has come, and the rest can be paid. */
-export const isPartPaid = ({ state, parts }: CheckoutPage['checkout']) =>
-  parts.length > 0 && (state === 'open' || state === 'waiting');
 
 /** `৳ 800.00 on delivery · order ৳ 1,000.00`; null if all is paid now. */
 export function formatDelivery(

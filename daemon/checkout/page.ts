@@ -1,6 +1,5 @@
 /**
  * Input of a checkout page: the interface between the routes (requests) and the view (texts and markup).
- * Types only.
  */
 import type { BankClaimed } from '../../src/actions/claims/claim-bank-transfer.js';
 import type { CheckoutClaimed } from '../../src/actions/claims/claim-checkout.js';
@@ -48,6 +47,12 @@ export type ReturnWay =
   | { readonly method: 'POST'; readonly url: string; readonly parameters: ReturnParameters }
   /** Link to the page of the payment link, for another payment; it is never followed automatically. */
   | { readonly method: 'AGAIN'; readonly url: string };
+
+/** True while the payment can be made. */
+export const isLive = ({ state }: Pick<Checkout, 'state'>) => state === 'open' || state === 'waiting';
+
+/** True while a part of the money has come, and the rest can be paid. */
+export const isPartPaid = (checkout: Checkout) => checkout.parts.length > 0 && isLive(checkout);
 
 export interface CheckoutPage {
   readonly language: Language;

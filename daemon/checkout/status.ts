@@ -7,7 +7,7 @@ import { QUANTITY } from '../../src/domain/links/quantity.js';
 import { matchesIdShape } from '../../src/domain/matching/reference.js';
 import { formatDateTime, formatDelivery, formatTakaLocalized } from './figures.js';
 import { displayableMethods } from './methods.js';
-import type { CheckoutPage } from './page.js';
+import { type CheckoutPage, isLive, isPartPaid } from './page.js';
 import {
   cardOfClaim,
   goalText,
@@ -115,18 +115,16 @@ export function statusContext(page: CheckoutPage, texts: Texts): StatusContext |
         hasReceipt: page.isPayer,
       };
     case 'cancelled':
-    case 'expired':
+    case 'expired': {
+      const { [checkout.state]: over } = checkout.link === null ? texts : texts.link;
       return {
+        ...plain,
         ...(isKept(checkout)
-          ? { ...plain, ...keptText(page, texts, texts.expiredKept) }
-          : {
-              ...plain,
-              ...(checkout.link === null ? texts : texts.link)[checkout.state],
-              tone: 'over',
-              lateLink: lateLink(page, texts.alreadySent),
-            }),
+          ? keptText(page, texts, texts.expiredKept)
+          : { ...over, tone: 'over', lateLink: lateLink(page, texts.alreadySent) }),
         ...(checkout.parts.length > 0 && partsKept(page, plain.facts, texts)),
       };
+    }
     case 'rejected':
       return { ...plain, ...texts.rejected, tone: 'bad' };
     default:
@@ -138,8 +136,9 @@ export function statusContext(page: CheckoutPage, texts: Texts): StatusContext |
  * State of a payment as its page shows it: with the number of the parts that have come, since each of them
  * changes an open page. A display has its own (`displayState`).
  */
-export function shownState({ state, parts }: Checkout): string {
-  return parts.length > 0 && (state === 'open' || state === 'waiting') ? `${state} ${parts.length}` : state;
+export function shownState(checkout: Checkout): string {
+  const { state, parts } = checkout;
+  return isPartPaid(checkout) ? `${state} ${parts.length}` : state;
 }
 
 function partStatus(page: CheckoutPage, texts: Texts): StatusContext {
@@ -329,7 +328,7 @@ function contactFacts({ checkout }: CheckoutPage, texts: Texts): StatusContext['
 export function backContext(page: CheckoutPage, texts: Texts) {
   const { checkout, back } = page;
   const { state, brand } = checkout;
-  if (back === null || state === 'open' || state === 'waiting') return null;
+  if (back === null || isLive(checkout)) return null;
   if (back.method === 'AGAIN') {
     return { url: back.url, parameters: null, label: texts.link.again, seconds: null, going: '' };
   }

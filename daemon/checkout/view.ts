@@ -9,11 +9,10 @@ import {
   formatFigures,
   formatOrder,
   formatTakaLocalized,
-  isPartPaid,
 } from './figures.js';
 import { brandStyle, buildPreview, cardImage, shopContext } from './look.js';
 import { type Card, cardsOf, hasSent, identifiesPayment, methodContext } from './methods.js';
-import type { CheckoutPage, NoticePage } from './page.js';
+import { type CheckoutPage, isLive, isPartPaid, type NoticePage } from './page.js';
 import {
   cameText,
   cardOfClaim,
@@ -77,8 +76,8 @@ function checkoutContext(page: FilledPage, t: Texts) {
   const { checkout, figures } = page;
   /** True for what only the payer may see once the payment is claimed or over. */
   const showsOrder = checkout.state === 'open' || page.isPayer;
-  const isLive = checkout.state === 'open' || checkout.state === 'waiting';
-  const canSend = isLive && !checkout.isSuspended;
+  const isOpen = isLive(checkout);
+  const canSend = isOpen && !checkout.isSuspended;
   const isEditing = page.isLate || page.problem !== null;
   const isOver = checkout.state === 'expired' || checkout.state === 'cancelled';
   const isLate = isEditing && (isOver || checkout.isAsked || (checkout.state === 'open' && !canSend));
@@ -96,9 +95,9 @@ function checkoutContext(page: FilledPage, t: Texts) {
     token: figures.token,
     state: checkout.state,
     shown: shownState(checkout),
-    shop: shopContext(checkout.brand.name, checkout.look, page.base, isLive ? t.youPay : t.website),
+    shop: shopContext(checkout.brand.name, checkout.look, page.base, isOpen ? t.youPay : t.website),
     /** True while the payment may still change, so that the script listens. */
-    isLive: isLive || checkout.isAsked || isOver,
+    isLive: isOpen || checkout.isAsked || isOver,
     /** Banner at the top of a test brand's page; null on all other pages. */
     test: checkout.isTest ? t.played.band : null,
     about: checkout.link?.title ?? '',
@@ -128,10 +127,10 @@ function checkoutContext(page: FilledPage, t: Texts) {
     /** Index of the first card that is folded away, or null. */
     foldFrom: first.length > 0 && others.length > 0 ? first.length : null,
     /** Text next to the button that cancels; null if nothing can be cancelled. */
-    cancelText: isLive ? cancelText(page, t, methods.length > 0) : null,
-    questions: isLive ? checkout.questions : [],
+    cancelText: isOpen ? cancelText(page, t, methods.length > 0) : null,
+    questions: isOpen ? checkout.questions : [],
     video:
-      !isLive || checkout.video === '' ? null : { url: checkout.video, host: new URL(checkout.video).host },
+      !isOpen || checkout.video === '' ? null : { url: checkout.video, host: new URL(checkout.video).host },
     help: helpContext(checkout.brand, `${t.paymentNo}: `),
   };
 }

@@ -5,6 +5,7 @@
 import { type FieldRow, listFields, listObjectSchemas } from '../../daemon/http/reference/fields.js';
 import type { DocumentedSchema, MediaType, ReferenceDocument } from '../../daemon/http/reference/openapi.js';
 import { wrap } from '../../src/base/values/cells.js';
+import { PAY_CHANNELS } from '../../src/domain/accounts/channels.js';
 
 export const API_TYPES = 'clients/typescript/src/api.ts';
 
@@ -24,6 +25,7 @@ export function apiTypes(document: ReferenceDocument): string {
   const [refund] = shapesOf(document, post('/api/v2/payment/refund')?.responses['200']?.content);
   return [
     HEAD,
+    `/** How a customer can pay. */\nexport type PaymentMethod =\n${METHODS.map((text) => `  | ${text}`).join('\n')};\n`,
     typeText('OrderLine', 'A line of an order.', orderLine(document)),
     typeText(
       'CreateBody',
@@ -81,10 +83,13 @@ const OBJECTS: Readonly<Record<string, string>> = {
   refunds: 'readonly RecordedRefund[]',
 };
 
+const METHODS = PAY_CHANNELS.map((channel) => `'${channel}'`);
+
 /** A text of which all values are known is one of them. */
 function typesOf({ name, type, values }: FieldRow): readonly string[] {
   const texts = values.map((value) => `'${value}'`);
   const types = type.split(' or ').flatMap((one) => {
+    if (one === 'string' && texts.join() === METHODS.join()) return ['PaymentMethod'];
     if (one === 'string' && texts.length > 0) return texts;
     return [(one.includes('object') ? OBJECTS[name] : undefined) ?? TYPES[one] ?? one];
   });

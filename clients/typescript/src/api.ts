@@ -3,6 +3,17 @@
  * To regenerate them: node dist/test/docs/field-tables.js --write
  */
 
+/** How a customer can pay. */
+export type PaymentMethod =
+  | 'mfs_a'
+  | 'mfs_b'
+  | 'mfs_c'
+  | 'mfs_d'
+  | 'qr_interbank'
+  | 'exchange_pay'
+  | 'bep20'
+  | 'bank';
+
 /** A line of an order. */
 export interface OrderLine {
   /** What it is, one line. */
@@ -83,15 +94,7 @@ export interface PaidPart {
   /** Reference of the wallet or the bank. */
   readonly transaction_id: string;
   /** The method of this part. */
-  readonly payment_method:
-    | 'mfs_a'
-    | 'mfs_b'
-    | 'mfs_c'
-    | 'mfs_d'
-    | 'qr_interbank'
-    | 'exchange_pay'
-    | 'bep20'
-    | 'bank';
+  readonly payment_method: PaymentMethod;
   /** Taka received, without the fee. Written as `amount` is. */
   readonly amount: number | string;
   /** When it was credited, UTC. */
@@ -107,15 +110,7 @@ export interface SentRefund {
   /** Reference of the transfer to the customer; null if it is unknown. */
   readonly transaction_id: string | null;
   /** The method by which it was sent. */
-  readonly payment_method:
-    | 'mfs_a'
-    | 'mfs_b'
-    | 'mfs_c'
-    | 'mfs_d'
-    | 'qr_interbank'
-    | 'exchange_pay'
-    | 'bep20'
-    | 'bank';
+  readonly payment_method: PaymentMethod;
   /** What sending it cost you; null if it is unknown. */
   readonly fee: number | string | null;
 }
@@ -133,15 +128,7 @@ export interface Refund {
   /** Taka to send back. */
   readonly amount: number;
   /** The method by which the money came and goes back. */
-  readonly payment_method:
-    | 'mfs_a'
-    | 'mfs_b'
-    | 'mfs_c'
-    | 'mfs_d'
-    | 'qr_interbank'
-    | 'exchange_pay'
-    | 'bep20'
-    | 'bank';
+  readonly payment_method: PaymentMethod;
   /** Number that paid; null until the operator has completed it. */
   readonly pay_to: string | null;
   /** The same as the proof shows it, sometimes masked. */
@@ -167,15 +154,7 @@ export interface RecordedRefund {
   /** Taka that go back, with two decimals. */
   readonly amount: string;
   /** The method by which they go back. */
-  readonly payment_method:
-    | 'mfs_a'
-    | 'mfs_b'
-    | 'mfs_c'
-    | 'mfs_d'
-    | 'qr_interbank'
-    | 'exchange_pay'
-    | 'bep20'
-    | 'bank';
+  readonly payment_method: PaymentMethod;
   /** `PENDING`: the operator must send it. `COMPLETED`: sent. `CANCELLED`: it is not sent. */
   readonly status: 'PENDING' | 'COMPLETED' | 'CANCELLED';
   /** Id of the transfer; null until it is completed. */
@@ -219,16 +198,7 @@ export interface TransactionRecord {
    */
   readonly meta_data: Readonly<Record<string, unknown>> | string | null;
   /** The method by which the customer paid or claims to have paid; null while it is unknown. */
-  readonly payment_method:
-    | 'mfs_a'
-    | 'mfs_b'
-    | 'mfs_c'
-    | 'mfs_d'
-    | 'qr_interbank'
-    | 'exchange_pay'
-    | 'bep20'
-    | 'bank'
-    | null;
+  readonly payment_method: PaymentMethod | null;
   /**
    * `COMPLETED`: paid, deliver. `PENDING`: not paid yet, only in part, or under review. `FAILED`: cancelled,
    * refused or expired.
@@ -315,16 +285,7 @@ export interface PaymentEvent {
    */
   readonly meta_data: Readonly<Record<string, unknown>> | string | null;
   /** The method by which the customer paid or claims to have paid; null while it is unknown. */
-  readonly payment_method:
-    | 'mfs_a'
-    | 'mfs_b'
-    | 'mfs_c'
-    | 'mfs_d'
-    | 'qr_interbank'
-    | 'exchange_pay'
-    | 'bep20'
-    | 'bank'
-    | null;
+  readonly payment_method: PaymentMethod | null;
   /**
    * Deliver on `COMPLETED` only. `PENDING`: under review, or a rest is due. `FAILED`: cancelled, refused or
    * expired.

@@ -14,7 +14,7 @@ import {
 } from '../../../src/domain/sessions/redirect.js';
 import { openBrowserCookies, paidCookie } from '../../checkout/browser-cookies.js';
 import { brandStyle } from '../../checkout/look.js';
-import type { CheckoutPage, Problem, ReturnWay } from '../../checkout/page.js';
+import { type CheckoutPage, isLive, type Problem, type ReturnWay } from '../../checkout/page.js';
 import type { PageSubscribers } from '../../checkout/page-subscribers.js';
 import { isPayerNumber } from '../../checkout/proof-input.js';
 import { renderCheckout } from '../../checkout/view.js';
@@ -81,9 +81,8 @@ export function sendCheckout(
   const { cookie } = request.headers;
   const wants = keepLanguage(request, reply, root);
   const isPayer = checkout.payerGave.some((given) => browserCookies.hasClaimed(cookie, checkout.id, given));
-  const isLive = checkout.state === 'open' || checkout.state === 'waiting';
   rememberReference(services, cookie, checkout, reply);
-  const back = isLive ? null : wayBack(services, checkout, isPayer);
+  const back = isLive(checkout) ? null : wayBack(services, checkout, isPayer);
   reply.headers(PAGE_HEADERS);
   const look = brandStyle(checkout.look);
   if (back?.method === 'POST' || look !== null) {
@@ -94,7 +93,7 @@ export function sendCheckout(
     language: wants,
     checkout,
     isPayer,
-    isFresh: (!isLive && shown.isFresh) || isNews,
+    isFresh: (!isLive(checkout) && shown.isFresh) || isNews,
     isLate: (shown.isLate || shown.problem !== null) && takesLate(checkout),
     token: browserCookies.token(nonceFor(services, cookie, reply), checkout.id),
     problem: shown.problem ?? (isPayer ? refusalOf(checkout) : null),

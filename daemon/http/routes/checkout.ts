@@ -9,6 +9,7 @@ import { KashboxError } from '../../../src/base/errors/errors.js';
 import { SESSION_ID } from '../../../src/base/values/ids.js';
 import { isOnChain } from '../../../src/domain/accounts/channels.js';
 import { TEXTS } from '../../checkout/document.js';
+import { isLive } from '../../checkout/page.js';
 import { HELLO, openPageSubscribers, UPDATED } from '../../checkout/page-subscribers.js';
 import { shownState } from '../../checkout/status.js';
 import { beginStream } from '../../streams/event-stream.js';
@@ -134,11 +135,12 @@ function qrRoute(scope: FastifyInstance, services: CheckoutServices): void {
     await services.limits.countUse(request);
     const { channel, type: file } = request.params as { readonly channel: string; readonly type: string };
     const isFile = file.endsWith('.png');
-    const { methods, gatewayReference, state, isSuspended } = await requireCheckout(services, request);
+    const checkout = await requireCheckout(services, request);
+    const { methods, gatewayReference, isSuspended } = checkout;
     const method = methods.find((known) => known.channel === channel);
     const text = method === undefined ? undefined : codeText(method, isFile ? file.slice(0, -4) : file);
     // No QR code after the payment is over, or for a suspended shop.
-    const isPayable = !isSuspended && (state === 'open' || state === 'waiting');
+    const isPayable = !isSuspended && isLive(checkout);
     if (method === undefined || text === undefined || !isPayable) throw new KashboxError('session_not_found');
     if (!isFile) return sendQr(reply, text, QR_CACHE, { type: 'svg' });
     // Shown, where a WebView knows no files: it can still be kept from there.
@@ -165,8 +167,8 @@ const GRACE_MS = 90_000;
 function hasChanged(checkout: Checkout, shown: string): boolean {
   const [wasState, wereParts = '0'] = shown.split(' ');
   const { state, parts } = checkout;
-  const isLive = state === 'open' || state === 'waiting';
-  return !isLive || String(parts.length) !== wereParts || (state === 'open' && wasState === 'waiting');
+  if (!isLive(checkout) || String(parts.length) !== wereParts) return true;
+  return state === 'open' && wasState === 'waiting';
 }
 
 function eventRoute(scope: FastifyInstance, services: CheckoutServices): void {

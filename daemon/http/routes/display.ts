@@ -21,11 +21,11 @@ import {
   type DisplayPage,
   type DisplayProblem,
   displayState,
-  isOnShow,
   renderDisplay,
 } from '../../checkout/display-page.js';
 import { brandStyle } from '../../checkout/look.js';
 import { codedMethod } from '../../checkout/methods.js';
+import { isLive } from '../../checkout/page.js';
 import {
   HELLO,
   openPageSubscribers,
@@ -96,7 +96,7 @@ function pageRoutes(scope: FastifyInstance, services: DisplayServices): void {
   scope.get('/:ref/code', async (request, reply) => {
     await services.limits.countUse(request);
     const { payment } = await requireDisplay(services, request);
-    const code = payment !== null && isOnShow(payment) ? codedMethod(payment.methods)?.code : undefined;
+    const code = payment !== null && isLive(payment) ? codedMethod(payment.methods)?.code : undefined;
     if (code === undefined || payment?.isSuspended) throw new KashboxError('session_not_found');
     return sendQr(reply, code, 'no-store', { type: 'svg' });
   });
@@ -218,7 +218,7 @@ async function claimByNumber(services: DisplayServices, sent: Sent) {
     return sendDisplay(services, request, reply, display, { typed, problem: { of: 'digits', fault } });
   };
   const channel = payment === null ? undefined : codedMethod(payment.methods)?.channel;
-  if (payment === null || !isOnShow(payment) || !isChannel(channel)) return toPage(services, request, reply);
+  if (payment === null || !isLive(payment) || !isChannel(channel)) return toPage(services, request, reply);
   if (parseTypedPayer(typed) === null) return refuse('no_reference');
   const { outcome } = await claimCheckout(services.core, {
     ...{ sessionId: payment.id, channel, text: typed, isByCode: true },
@@ -260,7 +260,7 @@ function liveRoutes(scope: FastifyInstance, services: DisplayServices): void {
     if (stream === null) return;
     const onDisplay = payment?.id ?? null;
     stream.onClose(
-      payment !== null && isOnShow(payment)
+      payment !== null && isLive(payment)
         ? pages.enter(
             payment.id,
             {

@@ -1,11 +1,11 @@
 /** The refund route of the headless API: a shop's program requests that money of a payment goes back. */
 import { type Static, Type } from '@sinclair/typebox';
 import type { FastifyInstance } from 'fastify';
-import { amountField, idempotencyKeyField, noNumber } from '../../../src/actions/input/fields.js';
+import { amountField, idempotencyKeyField } from '../../../src/actions/input/fields.js';
 import { requestRefund } from '../../../src/actions/refunds/create-refund.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
 import { SESSION_ID } from '../../../src/base/values/ids.js';
-import { type Paisa, takaJsonNumber } from '../../../src/base/values/money.js';
+import { takaJsonNumber } from '../../../src/base/values/money.js';
 import { PAY_CHANNELS } from '../../../src/domain/accounts/channels.js';
 import { REFUND_STATES } from '../../../src/domain/refunds/refund-plan.js';
 import type { RouteContext } from '../context.js';
@@ -126,7 +126,8 @@ export function refundRoutes(app: FastifyInstance, { core, limits }: RouteContex
     const key = resolveIdempotencyKey(given.idempotency_key, findHeader(request, 'idempotency-key'));
     if (key === undefined) throw wrong('idempotency_key is required');
     const idempotencyKey = idempotencyKeyField('idempotency_key', key);
-    const amountPaisa = parseAmount(given.amount);
+    const isNamed = given.amount !== undefined && given.amount !== null && given.amount !== '';
+    const amountPaisa = isNamed ? amountField(given.amount) : undefined;
     if (!SESSION_ID.test(given.id)) throw new KashboxError('session_not_found');
     const { note, id: sessionId } = given;
     const brand = callerBrand(request);
@@ -145,10 +146,4 @@ export function refundRoutes(app: FastifyInstance, { core, limits }: RouteContex
       },
     };
   });
-}
-
-function parseAmount(value: unknown): Paisa | undefined {
-  if (value === undefined || value === null || value === '') return undefined;
-  if (typeof value !== 'string') throw noNumber();
-  return amountField(value);
 }

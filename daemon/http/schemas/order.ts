@@ -15,10 +15,8 @@ import {
   MAX_IDEMPOTENCY_KEY,
   MAX_NAME,
   metaDataField,
-  noNumber,
 } from '../../../src/actions/input/fields.js';
 import { KashboxError } from '../../../src/base/errors/errors.js';
-import type { Paisa } from '../../../src/base/values/money.js';
 import { findPlugin } from '../../../src/domain/plugins/plugins.js';
 import { MAX_ITEM_NAME, MAX_ITEMS, MAX_QUANTITY } from '../../../src/domain/sessions/order-items.js';
 import { MAX_SESSION_PAISA } from '../../../src/domain/sessions/session.js';
@@ -129,9 +127,9 @@ interface OrderFields {
  */
 export function parseOrder(order: OrderFields, { plugin }: BrandContext, key: string | undefined) {
   const isRounded = findPlugin(plugin)?.rounds === true;
-  const amountPaisa = parseAmount(order.amount, isRounded);
+  const amountPaisa = amountField(order.amount, isRounded);
   const deliveryPaisa =
-    order.due_on_delivery === undefined ? 0 : parseAmount(order.due_on_delivery, isRounded);
+    order.due_on_delivery === undefined ? 0 : amountField(order.due_on_delivery, isRounded);
   if (deliveryPaisa > MAX_SESSION_PAISA) throw new KashboxError('amount_out_of_range');
   return {
     amountPaisa,
@@ -144,9 +142,4 @@ export function parseOrder(order: OrderFields, { plugin }: BrandContext, key: st
     deliveryPaisa,
     idempotencyKey: key === undefined ? undefined : idempotencyKeyField('idempotency_key', key),
   };
-}
-
-function parseAmount(value: unknown, isRounded: boolean): Paisa {
-  if (typeof value !== 'string') throw noNumber();
-  return amountField(value, isRounded);
 }

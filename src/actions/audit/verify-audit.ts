@@ -40,14 +40,8 @@ import {
 } from '../../store/tables/audit-chain.js';
 import { installationFact } from '../../store/tables/installation.js';
 import type { Core } from '../core/core.js';
-import {
-  type AuditFinding,
-  type CreditFault,
-  FaultCollector,
-  nameFaults,
-  type PaymentFault,
-  type RefundFault,
-} from './audit-findings.js';
+import { idPages } from '../input/pages.js';
+import { type AuditFinding, FaultCollector, type FindingKind, nameFaults } from './audit-findings.js';
 import { ChainExtender, chainedUpTo, chainMark, SCAN_WINDOWS_MS } from './extend-chain.js';
 
 const PAGE = 500;
@@ -220,8 +214,7 @@ class Check {
   async payments(): Promise<void> {
     for await (const page of this.pages(paymentsWithCredits)) {
       for (const row of page) {
-        const add = (finding: 'credit_missing' | PaymentFault) =>
-          this.faults.add({ finding, kind: 'payment', id: row.id });
+        const add = (finding: FindingKind) => this.faults.add({ finding, kind: 'payment', id: row.id });
         if (row.status === 'COMPLETED' && Number(row.completing) === 0) add('credit_missing');
         const isPaid =
           row.paid_paisa === Number(row.credited ?? 0) &&
@@ -269,13 +262,11 @@ class Check {
   private async *pages<Row extends { readonly id: string }>(
     read: (db: Db, page: RowPage) => Promise<readonly Row[]>,
   ): AsyncGenerator<readonly Row[]> {
-    for (let after = ''; ; ) {
-      const page = await this.core.store.read((db) => read(db, { after, limit: PAGE }));
-      const last = page.at(-1);
-      if (last === undefined) return;
+    const { store } = this.core;
+    const pageAfter = (after: string) => store.read((db) => read(db, { after, limit: PAGE }));
+    for await (const page of idPages(pageAfter)) {
       yield page;
       await this.looked(page.length);
-      after = last.id;
     }
   }
 }
@@ -291,7 +282,7 @@ async function rowsOfEntries(db: Db, entries: readonly ChainEntry[]): Promise<Re
 }
 
 /** @returns the first thing that is wrong with it; null for nothing. */
-function faultOfCredit(engine: SmsEngine, credit: CreditInFull): CreditFault | null {
+function faultOfCredit(engine: SmsEngine, credit: CreditInFull): FindingKind | null {
   if (credit.audited === null) return 'credit_unaudited';
   // What a person has credited rests on their word.
   if (credit.credited_by !== 'rule') return null;
@@ -311,7 +302,7 @@ function faultOfCredit(engine: SmsEngine, credit: CreditInFull): CreditFault | n
   }
 }
 
-function ofSms(engine: SmsEngine, credit: CreditInFull): CreditFault | null {
+function ofSms(engine: SmsEngine, credit: CreditInFull): FindingKind | null {
   const { sender, body, received_at: receivedAtMs } = credit;
   if (sender === null || body === null || receivedAtMs === null) return 'credit_unproved';
   const read = parseSms(engine, { sender, body, receivedAtMs });
@@ -340,7 +331,7 @@ function isAsAudited(refund: RefundTable, after: string | null): boolean {
 }
 
 /** @param engine null to trust the text behind it. */
-function faultOfRefund(engine: SmsEngine | null, refund: CompletedRefund): RefundFault | null {
+function faultOfRefund(engine: SmsEngine | null, refund: CompletedRefund): FindingKind | null {
   if (refund.audited === null) return 'refund_unaudited';
   // What an operator has completed rests on their word.
   if (engine === null || refund.closed_by !== 'rule') return null;

@@ -114,8 +114,6 @@ async function recordOf(
     status: outcome === 'completed' ? 'COMPLETED' : 'PENDING',
     paidPaisa: parts.length === 0 ? paidAlone : parts.reduce((sum, { paisa }) => sum + paisa, 0),
     parts,
-    refundedPaisa: session.refunded_paisa,
-    deliveryPaisa: session.delivery_paisa,
     units: credited?.units ?? null,
     receiver: credited?.receiver ?? null,
   };

@@ -177,19 +177,17 @@ export function validateInteger(field: string, value: number, min: number, max: 
   return value;
 }
 
-/** @returns the error for an amount that is not a number, with the code of one that is out of range. */
-export function noNumber(): KashboxError {
-  const message =
-    'The amount is not a number: write plain digits, such as 500 or 500.50, without commas and currency signs';
-  return new KashboxError('amount_out_of_range', { message });
-}
+const NO_NUMBER =
+  'The amount is not a number: write plain digits, such as 500 or 500.50, without commas and currency signs';
 
 /**
  * Parses decimal text of taka; the caller checks the allowed range.
+ * @param sent anything but a text is refused: of a JSON number it is the exact text (input/json.ts).
  * @param isRounded true to round half up to whole paisa, for a program that does not round.
  * @throws KashboxError `amount_out_of_range`, `amount_decimals`
  */
-export function amountField(text: string, isRounded = false): Paisa {
+export function amountField(sent: unknown, isRounded = false): Paisa {
+  const text = typeof sent === 'string' ? sent : '';
   const amount = isRounded ? parseRoundedTaka(text) : parseFloatTaka(text);
   if (amount.ok) return amount.paisa;
   switch (amount.reason) {
@@ -199,7 +197,10 @@ export function amountField(text: string, isRounded = false): Paisa {
       throw new KashboxError('amount_out_of_range');
     case 'not_a_decimal':
       // A number in another form may still be one that is too small.
-      throw /^\s*-\d+(\.\d+)?\s*$/.test(text) ? new KashboxError('amount_out_of_range') : noNumber();
+      throw new KashboxError(
+        'amount_out_of_range',
+        /^\s*-\d+(\.\d+)?\s*$/.test(text) ? {} : { message: NO_NUMBER },
+      );
     default:
       return amount.reason satisfies never;
   }

@@ -7,6 +7,7 @@ import { newRowId } from '../../base/values/ids.js';
 import { toDestination } from '../../domain/notifications/fair-share.js';
 import {
   boundReference,
+  type NotificationEvent,
   type NotificationFacts,
   notificationContent,
   type RefundFacts,
@@ -17,36 +18,15 @@ import { feeOn, parseFees } from '../../domain/sessions/fees.js';
 import { storedItems } from '../../domain/sessions/order-items.js';
 import { toOrderDetails } from '../../domain/sessions/payment-record.js';
 import { RetryableConflict } from '../../store/driver-errors.js';
-import type { Db, RefundTable } from '../../store/schema/index.js';
+import type { Db } from '../../store/schema/index.js';
 import { insertNotification, notifiedPayment } from '../../store/tables/notifications.js';
 import { partsOf } from '../../store/tables/sessions.js';
 import type { WriteDeps } from '../core/core.js';
 
-/** Columns of a completed refund that its notification contains. */
-type NotifiedRefund = Pick<
-  RefundTable,
-  'id' | 'session_id' | 'channel' | 'amount_paisa' | 'reference' | 'fee_paisa'
->;
-
-/**
- * Notifies the shop of a completed refund, after its amount was added to `refunded_paisa` of the session; of
- * money that paid for no payment, nobody.
- * @throws RetryableConflict as `recordNotification`
- */
-export async function notifyRefund(core: WriteDeps, db: Db, refund: NotifiedRefund): Promise<void> {
-  if (refund.session_id === null) return;
-  await recordNotification(core, db, refund.session_id, null, { event: 'payment.refunded', refund });
-}
-
-/** An event without a new status of the payment. */
-type PaymentNews =
-  | 'payment.disputed'
-  | 'payment.partial'
-  | { readonly event: 'payment.refunded'; readonly refund: NotifiedRefund };
-
 /**
  * @param url address to notify; null for that of the payment, else of its brand, if there is one.
  * @param news event to send; default: the event of the session's current state.
+ * @param refund of `payment.refunded`, after its amount was added to `refunded_paisa` of the session.
  * @throws RetryableConflict if another change of the session was notified in the meantime.
  */
 export async function recordNotification(
@@ -54,19 +34,18 @@ export async function recordNotification(
   db: Db,
   session: string,
   url: string | null,
-  news?: PaymentNews,
+  news?: NotificationEvent,
+  refund?: RefundFacts,
 ): Promise<void> {
   const row = await notifiedPayment.first(db, { session });
   if (row === undefined) return;
   const address = url ?? row.webhook_url ?? row.brand_webhook_url;
-  const named = typeof news === 'object' ? news.event : news;
-  const event = named ?? toNotificationEvent(row.status);
+  const event = news ?? toNotificationEvent(row.status);
   if (address === null || !isNotified(row.plugin, row.webhook_format, event)) return;
   const now = core.clock.now();
   const id = newRowId(core.random, now, 'notification');
   const sequence = row.last_sequence + 1;
-  const refund = typeof news === 'object' ? { refund: toRefundFacts(news.refund) } : {};
-  const payment = { ...(await factsOf(db, row)), ...refund };
+  const payment = await factsOf(db, row);
   const isBound = event === 'payment.completed' && findPlugin(row.plugin)?.binds === 'notification';
   const transactionId = isBound ? boundReference(payment.transactionId, id) : payment.transactionId;
   const isNext = await insertNotification(db, {
@@ -80,7 +59,7 @@ export async function recordNotification(
     content: notificationContent(
       row.webhook_format,
       { id, event, sequence, createdAt: now },
-      { ...payment, transactionId },
+      { ...payment, transactionId, ...(refund === undefined ? {} : { refund }) },
     ),
     state: 'PENDING',
     tries: 0,
@@ -109,16 +88,10 @@ async function factsOf(db: Db, row: NotifiedPayment): Promise<NotificationFacts>
     statusAs: row.status_as,
     paidPaisa: row.paid_paisa - row.paid_fee_paisa,
     parts,
-    refundedPaisa: row.refunded_paisa,
-    deliveryPaisa: row.delivery_paisa,
     feePaisa: isPending ? feeOn(parseFees(row.fees), channel, row.amount_paisa) : row.paid_fee_paisa,
     units: row.paid_units,
     receiver: row.paid_recipient,
     items: storedItems(row.items),
     description: row.description ?? '',
   };
-}
-
-function toRefundFacts({ id, amount_paisa, channel, reference, fee_paisa }: NotifiedRefund): RefundFacts {
-  return { id, amountPaisa: amount_paisa, channel, transactionId: reference, feePaisa: fee_paisa };
 }

@@ -19,11 +19,11 @@ import { lockMerchant } from '../../store/tables/locks.js';
 import { lockMoney, reopenUnrefunded } from '../../store/tables/money.js';
 import { proofByReference } from '../../store/tables/proofs.js';
 import { refundByReference } from '../../store/tables/refundable.js';
-import { changeRefund, findRefund, findSent, type RefundRow } from '../../store/tables/refunds.js';
+import { changeRefund, findSent, type RefundRow } from '../../store/tables/refunds.js';
 import type { Core } from '../core/core.js';
 import { noteField } from '../input/fields.js';
 import { completeRefund } from './complete-refund.js';
-import { noRefund, type RefundView, refundView } from './list-refunds.js';
+import { type RefundView, refundView, requireRefund } from './list-refunds.js';
 import { proveOnChain } from './prove-on-chain.js';
 import { retryTransfers } from './settle-sent.js';
 
@@ -95,8 +95,8 @@ export async function closeRefund(core: Core, input: CloseRefund): Promise<Refun
   const note = noteField(input.note);
   const { who, force = false } = input;
   const typed = referenceField(input.reference);
-  const named = await core.store.read((db) => findRefund(db, input.id.trim()));
-  if (named?.state === 'PENDING' && isOnChain(named.channel) && !force) {
+  const named = await core.store.read((db) => requireRefund(db, input.id));
+  if (named.state === 'PENDING' && isOnChain(named.channel) && !force) {
     await proveOnChain(core, named, typed.toLowerCase());
   }
   return changePending(core, input.id, async (db, refund) => {
@@ -191,15 +191,14 @@ async function changePending(
   change: (db: Db, refund: RefundRow) => Promise<void>,
 ): Promise<RefundView> {
   return core.store.write(async (db) => {
-    const named = await findRefund(db, id.trim());
-    if (named === undefined) throw noRefund(id);
-    await lockMerchant(db, named.merchant_id);
-    const refund = (await findRefund(db, named.id)) ?? named;
+    const { merchant_id } = await requireRefund(db, id);
+    await lockMerchant(db, merchant_id);
+    const refund = await requireRefund(db, id);
     if (refund.state !== 'PENDING') {
       throw refusedEnd(`Refund ${refund.id} was already ${refund.state.toLowerCase()}`, refund.id);
     }
     await change(db, refund);
-    return refundView((await findRefund(db, refund.id)) ?? refund);
+    return refundView(await requireRefund(db, id));
   });
 }
 

@@ -3,7 +3,7 @@ import type { Db } from '../../store/schema/index.js';
 import { audit } from '../../store/tables/audit.js';
 import { addRefunded, changeRefund, type RefundRow } from '../../store/tables/refunds.js';
 import type { WriteDeps } from '../core/core.js';
-import { notifyRefund } from '../notifications/record-notification.js';
+import { recordNotification } from '../notifications/record-notification.js';
 
 interface RefundTransfer {
   /** Id of the transfer in the provider's text, or its hash. */
@@ -44,6 +44,7 @@ export async function completeRefund(
   await audit(core, db, who, who === 'rule' ? 'refund.complete' : 'refund.close', id, { after });
   if (session === null) return true;
   await addRefunded.all(db, { session, paisa });
-  await notifyRefund(core, db, { ...refund, reference, fee_paisa: feePaisa });
+  const sent = { id, amountPaisa: paisa, channel, transactionId: reference, feePaisa };
+  await recordNotification(core, db, session, null, 'payment.refunded', sent);
   return true;
 }

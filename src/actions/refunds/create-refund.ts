@@ -26,13 +26,7 @@ import {
   refundablePayment,
   sumOfApi,
 } from '../../store/tables/refundable.js';
-import {
-  findRefund,
-  insertRefund,
-  type RefundRow,
-  refundsOf,
-  sumRefunds,
-} from '../../store/tables/refunds.js';
+import { insertRefund, type RefundRow, refundsOf } from '../../store/tables/refunds.js';
 import { lockSession } from '../../store/tables/sessions.js';
 import type { BrandContext } from '../brands/brand-context.js';
 import type { Core } from '../core/core.js';
@@ -40,7 +34,7 @@ import { noteField } from '../input/fields.js';
 import { answerOnce } from '../input/idempotency.js';
 import { payeeField } from './change-refund.js';
 import { completeRefund } from './complete-refund.js';
-import { type RefundView, refundView } from './list-refunds.js';
+import { type RefundView, refundView, requireRefund } from './list-refunds.js';
 
 interface CreateRefund {
   /**
@@ -64,14 +58,27 @@ interface CreateRefund {
 export async function createRefund(core: Core, input: CreateRefund): Promise<RefundView[]> {
   const wanted = { ...input, amountPaisa: positive(input.amountPaisa), note: noteField(input.note) };
   const rows = await core.store.write(async (db) => {
-    const named = await findNamed(db, input.of.trim());
-    if (named.session === null) return refundMoney(core, db, named.proof, wanted);
-    const payment = await refundablePayment(db, named.session);
-    return payment === undefined
-      ? []
-      : refundPayment(core, db, payment, { ...wanted, only: named.proof || null });
+    const payment = await refundablePayment(db, input.of.trim());
+    if (payment !== undefined) return refundPayment(core, db, payment, wanted);
+    const { id, session_id: session, merchant_id } = await requireMoney(db, input.of.trim());
+    return session === null
+      ? refundMoney(core, db, { id, merchant_id }, wanted)
+      : refundPayment(core, db, { id: session, merchant_id }, { ...wanted, only: id });
   });
   return rows.map((row) => refundView(row));
+}
+
+/** @throws KashboxError `not_found`, `invalid_input` if several have that id */
+async function requireMoney(db: Db, named: string): Promise<RefundableRow> {
+  const [only, ...others] = await moneyNamedSo(db, named);
+  if (others.length > 0) {
+    refuse(`Several have the id "${echoed(named)}"`, 'Name the money by its SMS: kashbox sms list --search');
+  }
+  if (only !== undefined) return only;
+  throw new KashboxError('not_found', {
+    message: `No payment and no money has the id "${echoed(named)}"`,
+    hint: 'List them with `kashbox payments list` and `kashbox sms list --unmatched`.',
+  });
 }
 
 /** @throws KashboxError `amount_out_of_range` */
@@ -119,16 +126,20 @@ export async function requestRefund(core: Core, input: RequestRefund): Promise<R
       const payment = await refundablePayment(db, sessionId);
       if (payment?.brand_id !== brand.brandId) throw new KashboxError('session_not_found');
       const used = await sumOfApi(db, brand.brandId, dayStart(now));
-      const wanted = { amountPaisa, note, who: 'api', only: null };
-      const rows = await refundPayment(core, db, payment, wanted);
-      const paisa = rows.reduce((sum, { amount_paisa }) => sum + amount_paisa, 0);
-      if (used + paisa > limitPaisa) throw overDay(limitPaisa, Math.max(0, limitPaisa - used), now);
-      const refundedPaisa = await refundedOf(db, payment.id);
-      const pendingPaisa = (await sumRefunds(db, payment.id)) - refundedPaisa;
-      return { refunds: rows.map((row) => refundView(row)), refundedPaisa, pendingPaisa };
+      const rows = await refundPayment(core, db, payment, { amountPaisa, note, who: 'api' });
+      if (used + sumOf(rows) > limitPaisa) throw overDay(limitPaisa, Math.max(0, limitPaisa - used), now);
+      const all = await refundsOf(db, { session: payment.id });
+      return {
+        refunds: rows.map((row) => refundView(row)),
+        refundedPaisa: sumOf(all.filter(({ state }) => state === 'COMPLETED')),
+        pendingPaisa: sumOf(all.filter(({ state }) => state === 'PENDING')),
+      };
     });
   });
 }
+
+const sumOf = (rows: readonly Pick<RefundRow, 'amount_paisa'>[]) =>
+  rows.reduce((sum, { amount_paisa }) => sum + amount_paisa, 0);
 
 const dayStart = (now: number) => now - ((now + DHAKA_OFFSET_MS) % DAY_MS);
 
@@ -142,35 +153,15 @@ function overDay(limitPaisa: Paisa, leftPaisa: Paisa, now: number): KashboxError
   });
 }
 
-async function refundedOf(db: Db, session: string): Promise<Paisa> {
-  const row = db.query.selectFrom('sessions').where('id', '=', session).select('refunded_paisa');
-  return Number((await row.executeTakeFirstOrThrow()).refunded_paisa);
+interface Wanted extends Omit<CreateRefund, 'of'> {
+  /** Id of the only proof whose money may go back; default: all. */
+  readonly only?: string;
 }
 
+/** A session, or money that paid for nothing. */
 interface Named {
-  /** Session id; null for money that paid for nothing. */
-  readonly session: string | null;
-  /** Id of the proof that was named; empty if a payment was named. */
-  readonly proof: string;
-}
-
-async function findNamed(db: Db, named: string): Promise<Named> {
-  const payment = await refundablePayment(db, named);
-  if (payment !== undefined) return { session: payment.id, proof: '' };
-  const [only, ...others] = await moneyNamedSo(db, named);
-  if (others.length > 0) {
-    refuse(`Several have the id "${echoed(named)}"`, 'Name the money by its SMS: kashbox sms list --search');
-  }
-  if (only !== undefined) return { session: only.session_id, proof: only.id };
-  throw new KashboxError('not_found', {
-    message: `No payment and no money has the id "${echoed(named)}"`,
-    hint: 'List them with `kashbox payments list` and `kashbox sms list --unmatched`.',
-  });
-}
-
-interface Wanted extends Pick<CreateRefund, 'amountPaisa' | 'note' | 'number' | 'who'> {
-  /** Id of the only proof whose money may go back; null for all. */
-  readonly only: string | null;
+  readonly id: string;
+  readonly merchant_id: string;
 }
 
 type RefundablePayment = NonNullable<Awaited<ReturnType<typeof refundablePayment>>>;
@@ -179,31 +170,29 @@ type RefundablePayment = NonNullable<Awaited<ReturnType<typeof refundablePayment
 async function refundPayment(
   core: Core,
   db: Db,
-  found: RefundablePayment,
-  { only, ...wanted }: Wanted,
+  { id, merchant_id }: Named,
+  wanted: Wanted,
 ): Promise<RefundRow[]> {
-  await lockMerchant(db, found.merchant_id);
-  await lockSession(db, found.id);
-  const payment = (await refundablePayment(db, found.id)) ?? found;
-  const named = payment.gateway_reference;
+  await lockMerchant(db, merchant_id);
+  await lockSession(db, id);
+  const payment = await refundablePayment(db, id);
+  if (payment === undefined) throw new KashboxError('session_not_found');
+  const { gateway_reference: named, brand_id, test_of } = payment;
   requireEnded(payment, core.clock.now());
-  const money = await moneyOfPayment(db, payment.id);
-  const fees = money.filter(({ id }) => only === null || id === only).map((row) => row.fee_paisa ?? 0);
+  const { only = null } = wanted;
+  const money = await moneyOfPayment(db, id);
+  const fees = money.filter((row) => only === null || row.id === only).map((row) => row.fee_paisa ?? 0);
   const plan = planRefund(
     {
       money: money.map(toMoney),
-      earlier: await refundsOf(db, { session: payment.id }),
+      earlier: await refundsOf(db, { session: id }),
       feePaisa: fees.reduce((sum, paisa) => sum + paisa, 0),
       only,
     },
     wanted.amountPaisa ?? null,
   );
-  const owner = { merchant: payment.merchant_id, brand: payment.brand_id, session: payment.id };
-  return insertPlanned(core, db, plannedOf(plan, `payment ${named}`, named), {
-    ...owner,
-    ...wanted,
-    isTest: payment.test_of !== null,
-  });
+  const owner = { merchant_id, brand_id, session_id: id, isTest: test_of !== null };
+  return insertPlanned(core, db, plannedOf(plan, `payment ${named}`, named), owner, wanted);
 }
 
 /** While a payment is open its customer may pay the rest, which would complete it without what went back. */
@@ -231,28 +220,21 @@ function requireEnded(payment: RefundablePayment, now: number): void {
 async function refundMoney(
   core: Core,
   db: Db,
-  proof: string,
-  wanted: Omit<Wanted, 'only'>,
+  { id, merchant_id }: Named,
+  wanted: Wanted,
 ): Promise<RefundRow[]> {
-  const [named] = await moneyNamedSo(db, proof);
-  if (named === undefined) return [];
-  await lockMerchant(db, named.merchant_id);
-  await lockMoney(db, [proof]);
-  const [money = named] = await moneyNamedSo(db, proof);
-  const earlier = await refundsOf(db, { proof });
+  await lockMerchant(db, merchant_id);
+  await lockMoney(db, [id]);
+  const money = await requireMoney(db, id);
+  const earlier = await refundsOf(db, { proofs: [id] });
   const isOwn = earlier.some(({ state }) => state !== 'CANCELLED');
   requireFree(money, isOwn);
-  const plan = planRefund(
-    { money: [toMoney(money)], earlier, feePaisa: 0, only: null },
-    wanted.amountPaisa ?? null,
-  );
+  const refundable = { money: [toMoney(money)], earlier, feePaisa: 0, only: null };
+  const plan = planRefund(refundable, wanted.amountPaisa ?? null);
   const planned = plannedOf(plan, `the money ${money.reference}`, money.reference);
-  if (!isOwn) await closeMoney(db, [proof], wanted.note, 'returned');
-  return insertPlanned(core, db, planned, {
-    ...{ merchant: money.merchant_id, brand: null, session: null },
-    ...wanted,
-    isTest: money.test_of !== null,
-  });
+  if (!isOwn) await closeMoney(db, [id], wanted.note, 'returned');
+  const owner = { merchant_id, brand_id: null, session_id: null, isTest: money.test_of !== null };
+  return insertPlanned(core, db, planned, owner, wanted);
 }
 
 /** @throws KashboxError `state_refused` */
@@ -324,10 +306,10 @@ function plannedOf(plan: RefundPlan, what: string, named: string): readonly Plan
 const feesLeft = (paisa: Paisa) =>
   paisa <= 0 ? '' : `, except ${formatTaka(paisa)} taka of fees, if you name the amount`;
 
-interface Owned extends Omit<Wanted, 'only'> {
-  readonly merchant: string;
-  readonly brand: string | null;
-  readonly session: string | null;
+interface RefundOwner {
+  readonly merchant_id: string;
+  readonly brand_id: string | null;
+  readonly session_id: string | null;
   readonly isTest: boolean;
 }
 
@@ -335,7 +317,8 @@ async function insertPlanned(
   core: Core,
   db: Db,
   planned: readonly PlannedRefund[],
-  { merchant, brand, session, note, number, who, isTest }: Owned,
+  { isTest, ...owner }: RefundOwner,
+  { note, number, who }: Wanted,
 ): Promise<RefundRow[]> {
   if (number !== undefined && planned.length > 1) {
     refuse(
@@ -344,33 +327,22 @@ async function insertPlanned(
     );
   }
   const rows: RefundRow[] = [];
-  for (const { proof, channel, amountPaisa, units, shown, payee } of planned) {
-    const id = newRowId(core.random, core.clock.now(), 'refund');
-    const about = { channel, shown, payee };
+  for (const { amountPaisa, ...refund } of planned) {
+    const { proof, channel, units, shown, payee } = refund;
+    const now = core.clock.now();
+    const id = newRowId(core.random, now, 'refund');
     await insertRefund(db, {
-      ...{ id, merchant_id: merchant, brand_id: brand, session_id: session, proof_id: proof, channel },
-      ...{ amount_paisa: amountPaisa, units, shown, note, state: 'PENDING' as const },
-      payee: number === undefined ? payee : await payeeField(about, number),
-      ...{ created_at: core.clock.now(), created_by: who, closed_at: null, closed_by: null },
-      ...{ reference: null, fee_paisa: null, sent_id: null },
+      ...{ id, ...owner, proof_id: proof, channel, amount_paisa: amountPaisa, units, shown },
+      payee: number === undefined ? payee : await payeeField(refund, number),
+      ...{ note, state: 'PENDING' as const, created_at: now, created_by: who },
+      ...{ closed_at: null, closed_by: null, reference: null, fee_paisa: null, sent_id: null },
     });
-    const after = { session, proof, channel, paisa: amountPaisa, payee, number, note };
+    const after = { session: owner.session_id, proof, channel, paisa: amountPaisa, payee, number, note };
     await audit(core, db, who, 'refund.create', id, { after });
-    if (isTest) await completeTest(core, db, id);
-    rows.push(await storedRefund(db, id));
+    // No money was paid to a test brand, so none is sent: an invented transfer completes its refunds.
+    const transfer = { reference: newGatewayReference(core.random), feePaisa: 0, sentId: null, who: 'rule' };
+    if (isTest) await completeRefund(core, db, await requireRefund(db, id), transfer);
+    rows.push(await requireRefund(db, id));
   }
   return rows;
-}
-
-/** No money was paid to a test brand, so none is sent: its refunds are completed with an invented id. */
-async function completeTest(core: Core, db: Db, id: string): Promise<void> {
-  const reference = newGatewayReference(core.random);
-  const transfer = { reference, feePaisa: 0, sentId: null, who: 'rule' };
-  await completeRefund(core, db, await storedRefund(db, id), transfer);
-}
-
-async function storedRefund(db: Db, id: string): Promise<RefundRow> {
-  const row = await findRefund(db, id);
-  if (row === undefined) throw new Error(`refund ${id} was not stored`);
-  return row;
 }

@@ -4,11 +4,12 @@ import { formatTaka } from '../../base/values/money.js';
 import { echoed } from '../../base/values/text.js';
 import { formatUsdt } from '../../base/values/usdt.js';
 import { REFUND_STATES } from '../../domain/refunds/refund-plan.js';
+import type { Db } from '../../store/schema/index.js';
 import type { Page } from '../../store/tables/list-position.js';
 import { findRefund, listFreeSent, listRefundRows, type RefundRow } from '../../store/tables/refunds.js';
 import type { Core } from '../core/core.js';
 import { collectAll, cursorBy, type PagedInput, paginate } from '../input/pages.js';
-import { idOfBrand, idOfMerchant } from '../input/require-row.js';
+import { idOfBrand } from '../input/require-row.js';
 import { defineView, isoOrNull } from '../input/view.js';
 
 export type RefundView = ReturnType<typeof refundView>;
@@ -61,15 +62,18 @@ export function refundPages(core: Core, input: ListRefunds): AsyncGenerator<Refu
   const read = (page: Page) =>
     core.store.read(async (db) => {
       const brandId = await idOfBrand(db, brand);
-      return listRefundRows(db, { merchantId: null, brandId, states, since, ...page });
+      return listRefundRows(db, { brandId, states, since, ...page });
     });
   return paginate(input, read, cursorBy('created_at'), (row) => refundView(row));
 }
 
 export const listRefunds = collectAll(refundPages);
 
-export function noRefund(id: string): KashboxError {
-  return new KashboxError('not_found', {
+/** @throws KashboxError `not_found` */
+export async function requireRefund(db: Db, id: string): Promise<RefundRow> {
+  const row = await findRefund(db, id.trim());
+  if (row !== undefined) return row;
+  throw new KashboxError('not_found', {
     message: `No refund has the id "${echoed(id)}"`,
     hint: 'List them with `kashbox refunds list`.',
   });
@@ -77,9 +81,7 @@ export function noRefund(id: string): KashboxError {
 
 /** @throws KashboxError `not_found` */
 export async function showRefund(core: Core, id: string): Promise<RefundView> {
-  const row = await core.store.read((db) => findRefund(db, id.trim()));
-  if (row === undefined) throw noRefund(id);
-  return refundView(row);
+  return refundView(await core.store.read((db) => requireRefund(db, id)));
 }
 
 export type ListedTransfer = ReturnType<typeof sentView>;
@@ -101,16 +103,8 @@ export const sentView = defineView<Awaited<ReturnType<typeof listFreeSent>>[numb
   }),
 );
 
-interface ListSent extends PagedInput {
-  /** Identifier or name. */
-  readonly merchant?: string | undefined;
-}
-
 /** Pages of transfers that completed no refund and that nobody has closed, newest first. */
-export function sentPages(core: Core, input: ListSent): AsyncGenerator<ListedTransfer[]> {
-  const read = (page: Page) =>
-    core.store.read(async (db) =>
-      listFreeSent(db, { merchantId: await idOfMerchant(db, input.merchant), ...page }),
-    );
+export function sentPages(core: Core, input: PagedInput): AsyncGenerator<ListedTransfer[]> {
+  const read = (page: Page) => core.store.read((db) => listFreeSent(db, page));
   return paginate(input, read, cursorBy('at'), (row) => sentView(row));
 }

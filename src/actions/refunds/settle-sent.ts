@@ -16,7 +16,7 @@ import {
   changeSent,
   findSent,
   insertSent,
-  pendingRefunds,
+  oldestPending,
   refundsToSend,
   sentToRetry,
 } from '../../store/tables/refunds.js';
@@ -173,7 +173,7 @@ export async function retryTransfers(
   db: Db,
   of: { readonly merchant: string; readonly channel: MfsChannel },
 ): Promise<void> {
-  const [oldest] = await pendingRefunds.all(db, of);
+  const oldest = await oldestPending.first(db, of);
   if (oldest === undefined) return;
   for (const row of await sentToRetry.all(db, { ...of, since: oldest.created_at - 60_000 })) {
     const { sms_id: id, sms_at, recipient, amount_paisa, ...sent } = row;

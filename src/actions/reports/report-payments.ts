@@ -4,6 +4,7 @@
  */
 import { formatTaka } from '../../base/values/money.js';
 import type { PayChannel } from '../../domain/accounts/channels.js';
+import type { Db } from '../../store/schema/index.js';
 import {
   creditedByChannel,
   creditedByDay,
@@ -98,26 +99,25 @@ const totalsOf = (
 const countsOf = (rows: readonly { readonly day: number | string; readonly count: number | string }[]) =>
   new Map(rows.map(({ day, count }) => [Number(day), Number(count)]));
 
-function ofDay<Row extends { readonly day: number | string }>(rows: readonly Row[], day: number) {
-  return rows.find((row) => Number(row.day) === day);
+/** @returns a function that gives the totals of a day by its number. */
+async function totalsByDay(db: Db, span: ReportSpan): Promise<(day: number) => Totals> {
+  const credited = new Map((await creditedByDay(db, span)).map((row) => [Number(row.day), row]));
+  const refunded = new Map((await refundedByDay(db, span)).map((row) => [Number(row.day), row]));
+  return (day) => totalsOf(credited.get(day), refunded.get(day));
 }
 
 /** Every day of the span, the oldest first. @throws KashboxError `not_found`, `invalid_input` */
 export async function reportDays(core: Core, input: ReportInput): Promise<DayRow[]> {
   const span = await brandSpan(core, input);
   const now = core.clock.now();
-  const { opened, failed, credited, refunded } = await core.store.read(async (db) => ({
-    opened: await openedByDay(db, span),
-    failed: await failedByDay(db, span, now),
-    credited: await creditedByDay(db, span),
-    refunded: await refundedByDay(db, span),
+  const { opened, failed, totals } = await core.store.read(async (db) => ({
+    opened: countsOf(await openedByDay(db, span)),
+    failed: countsOf(await failedByDay(db, span, now)),
+    totals: await totalsByDay(db, span),
   }));
-  const openedOn = countsOf(opened);
-  const failedOn = countsOf(failed);
   return listDays(span).map((day) => {
-    const totals = totalsOf(ofDay(credited, day), ofDay(refunded, day));
-    const counts = { opened: openedOn.get(day) ?? 0, failed: failedOn.get(day) ?? 0 };
-    return dayView({ date: formatDay(day), ...counts, ...totals });
+    const counts = { opened: opened.get(day) ?? 0, failed: failed.get(day) ?? 0 };
+    return dayView({ date: formatDay(day), ...counts, ...totals(day) });
   });
 }
 
@@ -139,34 +139,23 @@ export async function reportChannels(core: Core, input: ReportInput): Promise<Ch
     .map((row) => channelView({ ...row, of_paisa }));
 }
 
-const sumOf = (texts: readonly string[]) =>
-  formatTaka(texts.reduce((sum, text) => sum + Number(text.replace('.', '')), 0));
-
-/** The sum of rows as decimal text. */
-export function sumPaid(rows: readonly { readonly paid: string }[]): string {
-  return sumOf(rows.map(({ paid }) => paid));
-}
-
-/** The sum of refunds as decimal text, or null. */
-export function sumRefunded(rows: readonly { readonly refunded: string }[]): string | null {
-  const sum = sumOf(rows.map(({ refunded }) => refunded));
-  return sum === '0.00' ? null : sum;
+/** The sum of a column of rows, in taka with two decimals. */
+export function sumOf<Column extends string>(
+  rows: readonly Readonly<Record<Column, string>>[],
+  column: Column,
+) {
+  return formatTaka(rows.reduce((sum, row) => sum + Number(row[column].replace('.', '')), 0));
 }
 
 /** Totals credited and refunded today and yesterday, in that order; cheap enough for every few seconds. */
 export async function reportTodayAndYesterday(core: Core) {
   const today = dayNumber(core.clock.now());
   const span = { brandId: null, from: startOfDay(today - 1), to: startOfDay(today + 1) };
-  const { credited, refunded } = await core.store.read(async (db) => ({
-    credited: await creditedByDay(db, span),
-    refunded: await refundedByDay(db, span),
-  }));
+  const totals = await core.store.read((db) => totalsByDay(db, span));
   const totalsOn = (day: number) => {
-    const { completed, paid_paisa, refunded_paisa } = totalsOf(ofDay(credited, day), ofDay(refunded, day));
-    return {
-      ...{ date: formatDay(day), completed },
-      ...{ paid: formatTaka(paid_paisa), refunded: formatTaka(refunded_paisa) },
-    };
+    const { completed, paid_paisa, refunded_paisa } = totals(day);
+    const [paid, refunded] = [formatTaka(paid_paisa), formatTaka(refunded_paisa)];
+    return { date: formatDay(day), completed, paid, refunded };
   };
   return { today: totalsOn(today), yesterday: totalsOn(today - 1) };
 }

@@ -4,12 +4,12 @@ import { newRowId } from '../../base/values/ids.js';
 import { formatTaka, type Paisa } from '../../base/values/money.js';
 import { CHANNEL, type PayChannel } from '../../domain/accounts/channels.js';
 import { creditedName } from '../../domain/matching/reference.js';
-import { dueOn, feeInPart, leastPart, restOf } from '../../domain/sessions/fees.js';
+import { dueOn, leastPart, splitPart } from '../../domain/sessions/fees.js';
 import { isOpen } from '../../domain/sessions/session.js';
 import type { Db } from '../../store/schema/index.js';
 import { audit } from '../../store/tables/audit.js';
 import { lockMerchant, lockNames } from '../../store/tables/locks.js';
-import { sumRefunds } from '../../store/tables/refunds.js';
+import { refundsOf } from '../../store/tables/refunds.js';
 import {
   decideReviewRow,
   findReview,
@@ -251,8 +251,7 @@ async function credit(
   const isLess = paisa < totalPaisa;
   const isPart = isLess && decision.acceptLess !== true && takesPart(review, paisa, core.clock.now());
   if (isLess && !isPart && decision.acceptLess !== true) throw tooLittle(review, totalPaisa - paisa);
-  const feePaisa = isPart ? feeInPart(channel, review, paisa) : wholeFee;
-  const restPaisa = isPart ? restOf(review) - (paisa - feePaisa) : 0;
+  const split = isPart ? splitPart(channel, review, paisa) : { feePaisa: wholeFee, restPaisa: 0 };
   const { session_id: id, brand_id, session_status: status, paid_paisa } = review;
   const session = { id, brand_id, status, paid_paisa };
   const beside = holder.by === 'other_merchant' ? { beside: review.merchant_id } : {};
@@ -260,8 +259,7 @@ async function credit(
     session,
     proof,
     paisa,
-    feePaisa,
-    restPaisa,
+    ...split,
     by: decision.who,
     ...beside,
   });
@@ -274,7 +272,7 @@ async function credit(
   const less = isLess ? { accepted: formatTaka(paisa), due: formatTaka(totalPaisa) } : {};
   const about = { review: review.id, note: decision.note, channel, reference, proof: proof.id, ...less };
   if (isPart) {
-    const part = { ...about, ...partText(paisa, restPaisa) };
+    const part = { ...about, ...partText(paisa, split.restPaisa) };
     const moving = { ...session, reason: review.session_reason };
     await movePart(core, db, { session: moving, who: decision.who, about: part, isPaid: true });
     return;
@@ -284,7 +282,7 @@ async function credit(
 
 /** What was sent back no longer pays for anything: the rest of a failed payment must not complete it. */
 async function requireUnrefunded(db: Db, { session_id: session, gateway_reference: named }: ReviewRow) {
-  if ((await sumRefunds(db, session)) === 0) return;
+  if ((await refundsOf(db, { session })).every(({ state }) => state === 'CANCELLED')) return;
   throw new KashboxError('state_refused', {
     message: `Money of payment ${named} goes back to its customer, so other money cannot complete it`,
     hint: `Create a new payment; send the new money back: kashbox refunds create TRXID --note WHY`,

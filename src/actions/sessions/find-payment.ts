@@ -74,9 +74,7 @@ export async function findPayment(
     isUnderReview: status === 'PENDING' && reason === 'review',
     paidPaisa: session.paid_paisa - session.paid_fee_paisa,
     parts,
-    refundedPaisa: session.refunded_paisa,
     refunds,
-    deliveryPaisa: session.delivery_paisa,
     units: session.paid_units,
     receiver: session.paid_units === null ? null : session.paid_recipient,
   };

@@ -291,7 +291,7 @@ function claimOf(
   { channel, reference, state, reason, created_at: at, named, came_paisa }: NonNullable<LastClaim>,
   paymentReference: string | null,
 ): Checkout['claim'] {
-  const isNamed = paymentReference !== null && named?.split(' ').includes(paymentReference) === true;
+  const isNamed = namesPayment(named, paymentReference);
   return {
     channel,
     reference,
@@ -333,19 +333,21 @@ function channelsOf(
 
 /**
  * Lists methods even if the payment is over without money or the merchant suspended: payers can still claim.
- * After the first part only those that take any amount: quotes and codes are about the full one.
+ * After a part only those that take any amount, and no codes: quotes and codes are about the full one.
  * @param canAsk true if amounts that the payment lacks may be requested (quote-session).
  */
 async function methodsOf(
   db: Db,
   row: PricedSession & { readonly id: string },
-  accounts: readonly BrandAccount[],
+  all: readonly BrandAccount[],
   canAsk: boolean,
 ): Promise<CheckoutMethod[]> {
-  if (row.paid_paisa > 0) return methodsOfRest(row, accounts);
-  const has = (kind: string) => accounts.some(({ channel }) => CHANNEL[channel].kind === kind);
-  const quotes = has('pull') ? await quotesOfSession.all(db, { session: row.id }) : [];
-  const hasCodes = accounts.some(({ hasCode }) => hasCode);
+  const isUnpaid = row.paid_paisa === 0;
+  const takesAny = ({ channel }: BrandAccount) => ['sms', 'manual'].includes(CHANNEL[channel].kind);
+  const accounts = isUnpaid ? all : all.filter(takesAny);
+  const hasQuotes = accounts.some(({ channel }) => CHANNEL[channel].kind === 'pull');
+  const quotes = hasQuotes ? await quotesOfSession.all(db, { session: row.id }) : [];
+  const hasCodes = isUnpaid && accounts.some(({ hasCode }) => hasCode);
   const codes = hasCodes ? await codesOfSession.all(db, { session: row.id }) : [];
   return PAY_CHANNELS.flatMap((channel): CheckoutMethod[] => {
     const own = accounts.filter((account) => account.channel === channel);
@@ -374,17 +376,6 @@ async function methodsOf(
   });
 }
 
-function methodsOfRest(row: PricedSession, accounts: readonly BrandAccount[]): CheckoutMethod[] {
-  const taking = accounts.filter(({ channel }) => ['sms', 'manual'].includes(CHANNEL[channel].kind));
-  const channels = channelsOf(taking);
-  return PAY_CHANNELS.filter((channel) => channels.includes(channel)).map((channel) => ({
-    channel,
-    ...dueOn(channel, row),
-    usdt: null,
-    accounts: taking.filter((account) => account.channel === channel).map(accountOf),
-  }));
-}
-
 /** In place of the account's own code, which names no payment, the page shows that of the payment. */
 const accountOf = ({ type, number, details, hasCode }: BrandAccount): CheckoutAccount => ({
   type,
@@ -394,6 +385,11 @@ const accountOf = ({ type, number, details, hasCode }: BrandAccount): CheckoutAc
 
 function withoutCode({ qr: _, ...details }: BrandAccount['details']): BrandAccount['details'] {
   return details;
+}
+
+/** @param named payment references that the payer of some money wrote. */
+function namesPayment(named: string | null, reference: string | null): boolean {
+  return reference !== null && named?.split(' ').includes(reference) === true;
 }
 
 /** Data that only the payer knows about a payment. */
@@ -423,7 +419,7 @@ async function payerGave(db: Db, row: HostedSession, claim: LastClaim): Promise<
     claim === undefined &&
     (await codeOnChannel.first(db, { session: row.id, channel })) !== undefined;
   const shown = row.payment_reference;
-  if (shown !== null && (isByCode || named?.split(' ').includes(shown))) {
+  if (shown !== null && (isByCode || namesPayment(named, shown))) {
     claimed.push({ channel: 'payment_reference', reference: shown });
   }
   if (channel === null || reference === null) return claimed;
@@ -443,9 +439,7 @@ function payerGavePart(
   { payment_reference: shown }: HostedSession,
   { channel, reference, aliases, named }: Credits[number],
 ): PayerProof[] {
-  const isNamed = shown !== null && named?.split(' ').includes(shown) === true;
-  return [
-    ...payersIds(reference, aliases).map((id) => ({ channel, reference: id })),
-    ...(isNamed ? [{ channel: 'payment_reference', reference: shown } as const] : []),
-  ];
+  const ids = payersIds(reference, aliases).map((id): PayerProof => ({ channel, reference: id }));
+  if (shown === null || !namesPayment(named, shown)) return ids;
+  return [...ids, { channel: 'payment_reference', reference: shown }];
 }

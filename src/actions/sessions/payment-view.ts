@@ -53,12 +53,25 @@ const STATUS = {
   reason: (row: PaymentRow, { now }: ViewContext): string => statusAt(row, now).reason,
 };
 
-const paidOf = ({ paid_paisa }: PaymentRow) => takaIfAny(paid_paisa);
-const feeOf = ({ paid_paisa, paid_fee_paisa }: PaymentRow) =>
-  paid_paisa === 0 ? null : formatTaka(paid_fee_paisa);
-
 /** @returns null for zero. */
 const takaIfAny = (paisa: Paisa) => (paisa === 0 ? null : formatTaka(paisa));
+
+/** All that was paid and the fee in it; null while nothing is credited. */
+const PAID = {
+  paid: (row: PaymentRow) => takaIfAny(row.paid_paisa),
+  fee: (row: PaymentRow) => (row.paid_paisa === 0 ? null : formatTaka(row.paid_fee_paisa)),
+};
+
+const PARTS = {
+  /** Rest of a payment of which a part has come, without a fee; null if none is due any longer. */
+  due: (row: PaymentRow, { now }: ViewContext) =>
+    row.paid_paisa > 0 && statusAt(row, now).status === 'PENDING' ? takaIfAny(restOf(row)) : null,
+  /** What is due on delivery, in addition to `amount`; null if nothing is. */
+  due_on_delivery: (row: PaymentRow) => takaIfAny(row.delivery_paisa),
+};
+
+/** What was sent back to the customer; null if nothing was. */
+const refunded = (row: PaymentRow) => takaIfAny(row.refunded_paisa);
 
 const listed = ({ same, times, taka }: Makers<PaymentRow>) => ({
   ...same('id', 'gateway_reference', 'payment_reference', 'brand'),
@@ -69,9 +82,7 @@ const listed = ({ same, times, taka }: Makers<PaymentRow>) => ({
   ...same('cus_name'),
   ...times('created_at', 'expires_at', 'closed_at'),
   ...same('flow'),
-  /** All that was paid and the fee in it; null while nothing is credited. */
-  paid: paidOf,
-  fee: feeOf,
+  ...PAID,
   /** The payment link that has opened it. */
   link: (row: PaymentRow) => row.link_id,
   /** Address of the checkout page; null for a headless payment, and if the setting `publicUrl` is empty. */
@@ -79,13 +90,8 @@ const listed = ({ same, times, taka }: Makers<PaymentRow>) => ({
     row.flow === 'hosted' ? paymentUrl(core, row.id) : null,
   /** True if the payment belongs to a test brand, so that it is not real money. */
   test: (row: PaymentRow) => row.test_of !== null,
-  /** Rest of a payment of which a part has come, without a fee; null if none is due any longer. */
-  due: (row: PaymentRow, { now }: ViewContext) =>
-    row.paid_paisa > 0 && statusAt(row, now).status === 'PENDING' ? takaIfAny(restOf(row)) : null,
-  /** What is due on delivery, in addition to `amount`; null if nothing is. */
-  due_on_delivery: (row: PaymentRow) => takaIfAny(row.delivery_paisa),
-  /** What was sent back to the customer; null if nothing was. */
-  refunded: (row: PaymentRow) => takaIfAny(row.refunded_paisa),
+  ...PARTS,
+  refunded,
 });
 
 export type PaymentView = ReturnType<typeof paymentView>;
@@ -106,14 +112,10 @@ export const exportView = defineView<PaymentRow, ViewContext>()(({ same, times, 
   ...same('cus_name', 'cus_email'),
   /** Price; amount paid, its fee, and the rest. */
   amount: taka('amount_paisa'),
-  paid: paidOf,
-  fee: feeOf,
+  ...PAID,
   net: (row) => (row.paid_paisa === 0 ? null : formatTaka(row.paid_paisa - row.paid_fee_paisa)),
-  refunded: (row) => (row.refunded_paisa === 0 ? null : formatTaka(row.refunded_paisa)),
-  /** What has not been paid yet after a part; what the customer pays on delivery. */
-  due: (row, { now }) =>
-    row.paid_paisa > 0 && statusAt(row, now).status === 'PENDING' ? formatTaka(restOf(row)) : null,
-  due_on_delivery: (row) => (row.delivery_paisa === 0 ? null : formatTaka(row.delivery_paisa)),
+  refunded,
+  ...PARTS,
   usdt: (row) => usdtOf(row.units),
   ...same('channel'),
   transaction_id: (row) => row.reference,

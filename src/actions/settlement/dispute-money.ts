@@ -132,7 +132,12 @@ async function dispute(core: WriteDeps, db: Db, proof: string, by: string): Prom
   // Whoever was asked about this money has read other facts.
   for (const asked of await openReviewsOfMoney(db, proof)) await raiseReviewAlert(core, db, asked, by);
   const payment = await disputedPayment.first(db, { proof });
-  await cancelRefunds(core, db, payment === undefined ? { proof } : { session: payment.session_id }, by);
+  await cancelRefunds(
+    core,
+    db,
+    payment === undefined ? { proofs: [proof] } : { session: payment.session_id },
+    by,
+  );
   if (payment === undefined) return [];
   const { session_id: session, channel, reference } = payment;
   const now = core.clock.now();

@@ -6,7 +6,7 @@ import { formatTaka, type Paisa } from '../../base/values/money.js';
 import type { LookupRefusal, Unavailable } from '../../channels/channel.js';
 import { CHANNEL } from '../../domain/accounts/channels.js';
 import type { Disagreement, Match, ReviewReason } from '../../domain/matching/matching.js';
-import { dueOn, feeInPart, restOf } from '../../domain/sessions/fees.js';
+import { dueOn, splitPart } from '../../domain/sessions/fees.js';
 import { isOpen } from '../../domain/sessions/session.js';
 import type { ClaimState, Db } from '../../store/schema/index.js';
 import { disputedPart } from '../../store/tables/money.js';
@@ -76,10 +76,10 @@ async function credit(core: WriteDeps, db: Db, settling: Settling, paisa: Paisa)
   const { session, proof, claimed } = settling;
   const { channel, reference } = proof;
   const now = core.clock.now();
-  const { totalPaisa, feePaisa: wholeFee } = dueOn(channel, session);
-  const isPart = paisa < totalPaisa;
+  const due = dueOn(channel, session);
+  const isPart = paisa < due.totalPaisa;
   // After a part, other channels still have the price of the complete payment.
-  if (session.paid_paisa > 0 && (paisa > totalPaisa || CHANNEL[channel].kind !== 'sms')) {
+  if (session.paid_paisa > 0 && (paisa > due.totalPaisa || CHANNEL[channel].kind !== 'sms')) {
     await askPerson(core, db, settling, 'overpaid');
     return { outcome: 'under_review', reason: 'overpaid' };
   }
@@ -87,8 +87,8 @@ async function credit(core: WriteDeps, db: Db, settling: Settling, paisa: Paisa)
     await askPerson(core, db, settling, 'disputed');
     return { outcome: 'under_review', reason: 'disputed' };
   }
-  const feePaisa = isPart ? feeInPart(channel, session, paisa) : wholeFee;
-  const restPaisa = isPart ? restOf(session) - (paisa - feePaisa) : 0;
+  const split = isPart ? splitPart(channel, session, paisa) : { feePaisa: due.feePaisa, restPaisa: 0 };
+  const { feePaisa, restPaisa } = split;
   // Of its other ids only this lookup knows whether another merchant has them.
   if (CHANNEL[channel].kind === 'pull' && (await isAnotherMerchants(db, settling)))
     return reviewOtherMerchant(core, db, settling);

@@ -82,7 +82,8 @@ export async function settleWaiting(
   const settled: string[] = [];
   const reviewed: string[] = [];
   const refused: string[] = [];
-  const parts = new Map<string, PaidInPart>();
+  // What a part has changed of a session that was read before.
+  const parts = new Map<string, Pick<WaitingClaim, 'reason' | 'paid_paisa' | 'paid_fee_paisa'>>();
   for (const row of claims) {
     if (settled.includes(row.id)) continue;
     const claim = { ...row, ...parts.get(row.id) };
@@ -108,21 +109,16 @@ export async function settleWaiting(
       continue;
     }
     const result = await settleClaim(core, db, { session, proof, claimed: reference, match });
-    const { outcome } = result;
-    if (outcome === 'credited') settled.push(claim.id);
-    if (outcome === 'part') parts.set(claim.id, paidInPart(result.session));
-    if (outcome === 'under_review') reviewed.push(claim.id);
-    if (outcome === 'disagrees') refused.push(claim.id);
+    if (result.outcome === 'credited') settled.push(claim.id);
+    if (result.outcome === 'part') {
+      const { reason, paid_paisa, paid_fee_paisa } = result.session;
+      parts.set(claim.id, { reason, paid_paisa, paid_fee_paisa });
+    }
+    if (result.outcome === 'under_review') reviewed.push(claim.id);
+    if (result.outcome === 'disagrees') refused.push(claim.id);
   }
   return { settled, parts: [...parts.keys()], reviewed, refused };
 }
-
-/** What a part has changed of a session that was read before. */
-type PaidInPart = Pick<WaitingClaim, 'reason' | 'paid_paisa' | 'paid_fee_paisa'>;
-
-const paidInPart = ({ reason, paid_paisa, paid_fee_paisa }: PaidInPart): PaidInPart => ({
-  ...{ reason, paid_paisa, paid_fee_paisa },
-});
 
 type WaitingClaim = Awaited<ReturnType<typeof waitingClaims>>[number];
 

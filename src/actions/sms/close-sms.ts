@@ -10,8 +10,7 @@ import type { Db } from '../../store/schema/index.js';
 import { audit } from '../../store/tables/audit.js';
 import { lockMerchant } from '../../store/tables/locks.js';
 import { closeMoney, lockMoney, type MoneyKind, moneyOfText, reopenMoney } from '../../store/tables/money.js';
-import { refundOfMoney, sentNamed } from '../../store/tables/refundable.js';
-import { changeSent } from '../../store/tables/refunds.js';
+import { changeSent, refundsOf, sentNamed } from '../../store/tables/refunds.js';
 import type { Core } from '../core/core.js';
 import { noteField } from '../input/fields.js';
 
@@ -77,7 +76,8 @@ export function reopenSms(core: Core, input: ReopenSms): Promise<ClosedSms> {
   return change(core, input, 'sms.reopen', {
     async received(db, money) {
       if (money.every(({ closed_note }) => closed_note === null)) throw refused('This SMS is not closed');
-      const refund = await refundOfMoney(db, idsOf(money));
+      const refunds = await refundsOf(db, { proofs: idsOf(money) });
+      const refund = refunds.find(({ state }) => state !== 'CANCELLED');
       if (refund !== undefined) {
         throw refused(
           `This money goes back by refund ${refund.id}`,
@@ -115,44 +115,39 @@ interface MoneyChange {
 /** Closes or reopens money under locks, so that nobody credits it or completes a refund with it. */
 async function change(
   core: Core,
-  input: CloseSms,
+  { id: named, note: typed, as, who }: CloseSms,
   action: 'sms.close' | 'sms.reopen',
   apply: MoneyChange,
 ): Promise<ClosedSms> {
-  const note = noteField(input.note);
-  const id = input.id.trim();
-  const { as } = input;
+  const note = noteField(typed);
+  const id = named.trim();
   return core.store.write(async (db) => {
-    const named = await moneyOfText(db, id);
-    const sms = named[0]?.sms;
-    if (sms === undefined) return changeSentMoney(core, db, id, action, { ...input, note }, apply);
-    await lockMoney(db, idsOf(named));
-    const money = await moneyOfText(db, sms);
-    await apply.received(db, money, note);
-    const references = money.map(({ reference }) => reference);
-    await audit(core, db, input.who, action, sms, { after: { references, as, note } });
-    return { id: sms, references };
+    const record = (subject: string, references: readonly string[]) =>
+      audit(core, db, who, action, subject, { after: { references, as, note } });
+    const found = await moneyOfText(db, id);
+    const sms = found[0]?.sms;
+    if (sms !== undefined) {
+      await lockMoney(db, idsOf(found));
+      const money = await moneyOfText(db, sms);
+      const references = money.map(({ reference }) => reference);
+      await apply.received(db, money, note);
+      await record(sms, references);
+      return { id: sms, references };
+    }
+    const { merchant_id } = await requireSent(db, id);
+    await lockMerchant(db, merchant_id);
+    const sent = await requireSent(db, id);
+    await apply.sent(db, sent, note);
+    await record(sent.id, [sent.reference]);
+    return { id: sent.source_id ?? sent.id, references: [sent.reference] };
   });
 }
 
-async function changeSentMoney(
-  core: Core,
-  db: Db,
-  id: string,
-  action: string,
-  { who, note, as }: CloseSms,
-  apply: MoneyChange,
-): Promise<ClosedSms> {
-  const named = await sentNamed(db, id);
-  if (named === undefined) {
-    throw new KashboxError('not_found', {
-      message: `There is no SMS money "${echoed(id)}"`,
-      hint: 'List unused money: kashbox sms list --unmatched',
-    });
-  }
-  await lockMerchant(db, named.merchant_id);
-  const sent = (await sentNamed(db, id)) ?? named;
-  await apply.sent(db, sent, note);
-  await audit(core, db, who, action, sent.id, { after: { references: [sent.reference], as, note } });
-  return { id: sent.source_id ?? sent.id, references: [sent.reference] };
+async function requireSent(db: Db, id: string): Promise<NamedTransfer> {
+  const sent = await sentNamed(db, id);
+  if (sent !== undefined) return sent;
+  throw new KashboxError('not_found', {
+    message: `There is no SMS money "${echoed(id)}"`,
+    hint: 'List unused money: kashbox sms list --unmatched',
+  });
 }

@@ -211,6 +211,14 @@ export interface FoundCase {
   readonly about: Omit<PaymentCase, 'money'>;
 }
 
+/** @returns those of that session, without its id. */
+function rowsOf<Row extends { readonly session_id: string | null }>(
+  { id }: WhySession,
+  rows: readonly Row[],
+) {
+  return rows.filter(({ session_id }) => session_id === id).map(({ session_id: _, ...row }) => row);
+}
+
 /** Payments with their claims, reviews, accounts, gaps and phones; the newest payment first. */
 export async function findCases(db: Db, ids: readonly string[], now: number): Promise<FoundCase[]> {
   if (ids.length === 0) return [];
@@ -223,28 +231,19 @@ export async function findCases(db: Db, ids: readonly string[], now: number): Pr
   const chosen = await chosenForWhy(db, ids);
   const gaps = await gapsForWhy(db, merchants);
   const phones = await findPhones(db, merchants, now);
-  const due = (session: WhySession, channel: PayChannel) => dueOn(channel, session).totalPaisa;
   return sessions.map((session) => ({
     brandId: session.brand_id,
     merchantId: session.merchant_id,
     about: {
       payment: paymentFacts(session, now),
-      claims: claims
-        .filter(({ session_id }) => session_id === session.id)
-        .map(({ session_id: _, ...claim }) => ({
-          ...claim,
-          payment: session.gateway_reference,
-          due_paisa: due(session, claim.channel),
-        })),
-      reviews: reviews
-        .filter(({ session_id }) => session_id === session.id)
-        .map(({ session_id: _, ...review }) => review),
-      credits: credits
-        .filter(({ session_id }) => session_id === session.id)
-        .map(({ session_id: _, ...credit }) => credit),
-      refunds: refunds
-        .filter(({ session_id }) => session_id === session.id)
-        .map(({ session_id: _, ...refund }) => refund),
+      claims: rowsOf(session, claims).map((claim) => ({
+        ...claim,
+        payment: session.gateway_reference,
+        due_paisa: dueOn(claim.channel, session).totalPaisa,
+      })),
+      reviews: rowsOf(session, reviews),
+      credits: rowsOf(session, credits),
+      refunds: rowsOf(session, refunds),
       accounts: accounts
         .filter(({ brand_id }) => brand_id === session.brand_id)
         .map(({ id, channel, type, number }) => ({

@@ -1,6 +1,6 @@
 /** Reports in a terminal: a bar for each row, as long as its money is of the most, and lengths of time. */
 import type { BalanceRow } from '../../actions/reports/report-balances.js';
-import { sumPaid, sumRefunded } from '../../actions/reports/report-payments.js';
+import { sumOf } from '../../actions/reports/report-payments.js';
 import { minute } from '../../base/values/clock.js';
 import { formatTaka, parseTaka } from '../../base/values/money.js';
 import { counted } from '../../base/values/text.js';
@@ -61,23 +61,19 @@ type Reason = BalanceRow['reasons'][number];
 /** Each problem is two lines; those before it are in the table. */
 const MOST = 5;
 
-const sum = (rows: readonly BalanceRow[], field: 'in' | 'out' | 'fee' | 'unclaimed' | 'refunded') =>
-  formatTaka(rows.reduce((all, row) => all + Number(row[field].replace('.', '')), 0));
-
-type RefundColumn = 'refunded' | 'refund_fee' | 'net';
-type RefundLine = Readonly<Record<RefundColumn, string>>;
+type RefundLine = Readonly<Record<'refunded' | 'refund_fee' | 'net', string>>;
 
 /** Columns about refunds; none if nothing was refunded. */
 export const refundColumns = (rows: readonly RefundLine[]) =>
-  sumRefunded(rows) === null
+  sumOf(rows, 'refunded') === '0.00'
     ? []
     : [numberColumn('refunded'), { ...numberColumn('refund_fee'), head: 'COST' }, numberColumn('net')];
 
 /** Sums below a report of payments. */
 export function paidLine(rows: readonly (RefundLine & { readonly paid: string })[]): string {
-  const refunded = sumRefunded(rows);
-  const paid = `Paid in all: ${sumPaid(rows)} BDT`;
-  return refunded === null ? paid : `${paid}; refunded: ${refunded} BDT`;
+  const refunded = sumOf(rows, 'refunded');
+  const paid = `Paid in all: ${sumOf(rows, 'paid')} BDT`;
+  return refunded === '0.00' ? paid : `${paid}; refunded: ${refunded} BDT`;
 }
 
 /** @param date `2026-08-21`. @param rows of that day. @returns a line, and others where something is open. */
@@ -92,7 +88,7 @@ export function dayVerdict(date: string, rows: readonly BalanceRow[]): string[] 
       ...unclaimedLines(rows),
     ];
   }
-  const sums = `${sum(rows, 'in')} in, ${sum(rows, 'out')} out, ${sum(rows, 'fee')} fees`;
+  const sums = `${sumOf(rows, 'in')} in, ${sumOf(rows, 'out')} out, ${sumOf(rows, 'fee')} fees`;
   const known = rows.length - inState(rows, 'unknown').length;
   return [
     ...(known === 0 ? [] : [`${day} the balances match: ${sums}.`]),
@@ -123,7 +119,7 @@ function unknownLines(rows: readonly BalanceRow[]): string[] {
 }
 
 function unclaimedLines(rows: readonly BalanceRow[]): string[] {
-  const open = sum(rows, 'unclaimed');
+  const open = sumOf(rows, 'unclaimed');
   const since = rows[0]?.date ?? '';
   return open === '0.00'
     ? []
@@ -168,7 +164,7 @@ function transferLines(rows: readonly BalanceRow[]): string[] {
     ...(refunds.length === 0
       ? []
       : [
-          `${sum(rows, 'refunded')} BDT went out as refunds:`,
+          `${sumOf(rows, 'refunded')} BDT went out as refunds:`,
           ...listed(refunds),
           ...(refunds.length > MOST ? ['  All of them: kashbox refunds list'] : []),
         ]),

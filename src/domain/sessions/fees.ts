@@ -125,17 +125,18 @@ export function leastPart(channel: PayChannel, { fees }: Pick<PricedSession, 'fe
 }
 
 /**
- * Divides a part of the money, less than is due, into what it pays of the rest and the fee of its channel:
- * every transfer pays the fee on what it brings.
+ * Divides a part of the money, less than is due: every transfer pays the fee on what it brings.
+ * @returns the fee in it, and what is still due after it, without a fee.
  */
-export function feeInPart(channel: PayChannel, session: PricedSession, paisa: Paisa): Paisa {
+export function splitPart(channel: PayChannel, session: PricedSession, paisa: Paisa) {
   const fees = parseFees(session.fees);
-  let [least, most] = [0, Math.min(paisa, restOf(session))];
+  const rest = restOf(session);
+  let [least, most] = [0, Math.min(paisa, rest)];
   // The largest amount that is covered together with its fee: fees grow with the amount.
   while (least < most) {
     const middle = Math.ceil((least + most) / 2);
     if (middle + feeOn(fees, channel, middle) <= paisa) least = middle;
     else most = middle - 1;
   }
-  return paisa - least;
+  return { feePaisa: paisa - least, restPaisa: rest - least };
 }

@@ -19,6 +19,10 @@ interface OrderDetails {
   readonly metaJson: string | null;
   /** True for a test brand: no real money is involved. */
   readonly isTest: boolean;
+  /** Rest of the order that is due on delivery, in addition to the amount. */
+  readonly deliveryPaisa: Paisa;
+  /** Sum of its completed refunds. */
+  readonly refundedPaisa: Paisa;
 }
 
 /** One of several credits of a payment. */
@@ -41,10 +45,6 @@ export interface PaymentRecord extends OrderDetails, CreditedUsdt {
   readonly paidPaisa: Paisa;
   /** Its credits, oldest first, if it was paid in parts; else none. */
   readonly parts: readonly PaidPart[];
-  /** Sum of its completed refunds. */
-  readonly refundedPaisa: Paisa;
-  /** Rest of the order that is due on delivery, in addition to the amount. */
-  readonly deliveryPaisa: Paisa;
 }
 
 /**
@@ -103,11 +103,14 @@ export function toOrderDetails(
     readonly cus_email: string;
     readonly amount_paisa: Paisa;
     readonly meta_data: string | null;
+    readonly delivery_paisa: Paisa;
+    readonly refunded_paisa: Paisa;
   },
   isTest: boolean,
 ): OrderDetails {
   const { cus_name: cusName, cus_email: cusEmail, amount_paisa: amountPaisa, meta_data: metaJson } = session;
-  return { cusName, cusEmail, amountPaisa, metaJson, isTest };
+  const { delivery_paisa: deliveryPaisa, refunded_paisa: refundedPaisa } = session;
+  return { cusName, cusEmail, amountPaisa, metaJson, isTest, deliveryPaisa, refundedPaisa };
 }
 
 /** @returns `test: true` without real money; an empty object otherwise, so that fields do not change. */

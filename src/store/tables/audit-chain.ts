@@ -209,7 +209,7 @@ export function completedRefunds(db: Db, { after, limit }: RowPage) {
     .where(isLiveMerchant('r.merchant_id'))
     .orderBy('r.id')
     .limit(limit)
-    .select(['r.id', 'r.channel', 'r.closed_by', 'r.amount_paisa', 'r.reference', 'r.units'])
+    .select(['r.id', 'r.channel', 'r.closed_by', 'r.amount_paisa', 'r.reference'])
     .select(['n.id as sent', 'n.units as sent_units', 'n.amount_paisa as sent_paisa'])
     .select(['m.sender', 'm.body', 'm.received_at'])
     .select((refund) =>
@@ -226,66 +226,55 @@ export function completedRefunds(db: Db, { after, limit }: RowPage) {
 
 export type CompletedRefund = Awaited<ReturnType<typeof completedRefunds>>[number];
 
-// Of which payment and time credits, audit entries and payments are, for whoever reports them.
-
-interface NamedRow {
+/** What a finding says of the row that it is about. */
+export interface NamedRow {
   /** The gateway reference; null where the row is of none. */
   readonly payment: string | null;
   /** Milliseconds since the epoch. */
   readonly at: number;
+  /** Only of an audit entry. */
   readonly action?: string;
 }
 
-type Names = ReadonlyMap<string, NamedRow>;
+/** Queries of rows with their payment and time, by kind. An audit entry may be of no payment. */
+const NAMED = {
+  credit: (db: Db, ids: readonly string[]) =>
+    db.query
+      .selectFrom('transactions as t')
+      .leftJoin('sessions as s', 's.id', 't.session_id')
+      .where('t.id', 'in', ids)
+      .select(['t.id', 't.credited_at as at', 's.gateway_reference as payment'])
+      .execute(),
+  audit: (db: Db, ids: readonly string[]) =>
+    db.query
+      .selectFrom('audit as a')
+      .leftJoin('sessions as s', 's.id', 'a.subject')
+      .where('a.id', 'in', ids)
+      .select(['a.id', 'a.at', 'a.action', 's.gateway_reference as payment'])
+      .execute(),
+  refund: (db: Db, ids: readonly string[]) =>
+    db.query
+      .selectFrom('refunds as r')
+      .leftJoin('sessions as s', 's.id', 'r.session_id')
+      .where('r.id', 'in', ids)
+      .select(['r.id', 'r.created_at as at', 's.gateway_reference as payment'])
+      .execute(),
+  payment: (db: Db, ids: readonly string[]) =>
+    db.query
+      .selectFrom('sessions')
+      .where('id', 'in', ids)
+      .select(['id', 'gateway_reference as payment'])
+      .select(({ fn }) => fn.coalesce('closed_at', 'created_at').as('at'))
+      .execute(),
+};
 
-const byId = (rows: readonly (NamedRow & { readonly id: string })[]): Names =>
-  new Map(rows.map(({ id, ...row }) => [id, row]));
-
-/** Returns payment and time of each credit; missing credits are left out. @param ids may be empty. */
-export async function namedCredits(db: Db, ids: readonly string[]): Promise<Names> {
-  if (ids.length === 0) return byId([]);
-  const rows = await db.query
-    .selectFrom('transactions as t')
-    .leftJoin('sessions as s', 's.id', 't.session_id')
-    .where('t.id', 'in', ids)
-    .select(['t.id', 't.credited_at as at', 's.gateway_reference as payment'])
-    .execute();
-  return byId(rows);
-}
-
-/** Returns payment, time and action of each audit entry; the payment is null if something else changed. */
-export async function namedAudit(db: Db, ids: readonly string[]): Promise<Names> {
-  if (ids.length === 0) return byId([]);
-  const rows = await db.query
-    .selectFrom('audit as a')
-    .leftJoin('sessions as s', 's.id', 'a.subject')
-    .where('a.id', 'in', ids)
-    .select(['a.id', 'a.at', 'a.action', 's.gateway_reference as payment'])
-    .execute();
-  return byId(rows);
-}
-
-/** Returns payment and time of each refund; missing refunds are left out. @param ids may be empty. */
-export async function namedRefunds(db: Db, ids: readonly string[]): Promise<Names> {
-  if (ids.length === 0) return byId([]);
-  const rows = await db.query
-    .selectFrom('refunds as r')
-    .leftJoin('sessions as s', 's.id', 'r.session_id')
-    .where('r.id', 'in', ids)
-    .select(['r.id', 'r.created_at as at', 's.gateway_reference as payment'])
-    .execute();
-  return byId(rows);
-}
-
-/** Returns reference and closing time of each payment. */
-export async function namedPayments(db: Db, ids: readonly string[]): Promise<Names> {
-  if (ids.length === 0) return byId([]);
-  const rows = await db.query
-    .selectFrom('sessions')
-    .where('id', 'in', ids)
-    .select(['id', 'created_at', 'closed_at', 'gateway_reference as payment'])
-    .execute();
-  return byId(
-    rows.map(({ id, created_at, closed_at, payment }) => ({ id, payment, at: closed_at ?? created_at })),
-  );
+/** @returns rows of that kind by their ids; missing ones are left out. @param ids may be empty. */
+export async function namedRows(
+  db: Db,
+  kind: keyof typeof NAMED,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, NamedRow>> {
+  const rows: readonly (NamedRow & { readonly id: string })[] =
+    ids.length === 0 ? [] : await NAMED[kind](db, ids);
+  return new Map(rows.map(({ id, ...row }) => [id, row]));
 }

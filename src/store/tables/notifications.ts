@@ -26,8 +26,7 @@ export const notifiedPayment = prepared<{ session: string }>()((db, value) =>
     .selectAll('s')
     .select(['b.webhook_format', 'b.webhook_url as brand_webhook_url', 'b.metadata_as', 'b.status_as'])
     .select(['b.plugin', 'b.test_of', lastSequence])
-    .select(['t.channel as paid_channel', 't.reference as paid_reference', 't.credited_at as paid_at'])
-    .select('p.payer as paid_by')
+    .select(['t.channel as paid_channel', 't.reference as paid_reference'])
     .select(['p.units as paid_units', 'p.recipient as paid_recipient'])
     .select((column) =>
       column

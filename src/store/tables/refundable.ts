@@ -16,10 +16,9 @@ export function refundablePayment(db: Db, named: string) {
     .executeTakeFirst();
 }
 
-/** The dispute of the money of column `p.id`, if it has one: its state, and the id of its review. */
-const disputeOf = (column: 'state' | 'id') =>
-  sql<string | null>`(SELECT r.${sql.ref(column)} FROM reviews AS r
-    WHERE r.proof_id = p.id AND r.reason = 'disputed' ORDER BY r.created_at DESC LIMIT 1)`;
+/** State of the review of the dispute of money `p`, if it has one. */
+const dispute = sql<string | null>`(SELECT r.state FROM reviews AS r
+  WHERE r.proof_id = p.id AND r.reason = 'disputed' ORDER BY r.created_at DESC LIMIT 1)`;
 
 const isUnderReview = sql<string | null>`(SELECT min(r.id) FROM reviews AS r
   WHERE r.proof_id = p.id AND r.state = 'OPEN')`;
@@ -35,7 +34,7 @@ function refundableMoney(db: Db) {
     .select(['p.id', 'p.merchant_id', 'p.channel', 'p.reference', 'p.payer', 'p.kind', 'p.units'])
     .select(['p.amount_paisa', 'p.disputed_by', 'p.closed_note', 'p.closed_as', 'm.body', 'test.test_of'])
     .select(['t.session_id', 't.amount_paisa as credited_paisa', 't.fee_paisa'])
-    .select([disputeOf('state').as('dispute'), isUnderReview.as('review')]);
+    .select([dispute.as('dispute'), isUnderReview.as('review')]);
 }
 
 export type RefundableRow = Awaited<ReturnType<typeof moneyOfPayment>>[number];
@@ -90,31 +89,4 @@ export function refundByReference(
 export async function linkSent(db: Db, refund: string, sent: string): Promise<void> {
   const linked = db.query.updateTable('refunds').set({ sent_id: sent }).where('id', '=', refund);
   await linked.where('sent_id', 'is', null).execute();
-}
-
-/** The active refund of money that paid for nothing, if there is one. */
-export function refundOfMoney(db: Db, proofs: readonly string[]) {
-  return db.query
-    .selectFrom('refunds')
-    .where('proof_id', 'in', proofs)
-    .where('state', '!=', 'CANCELLED')
-    .select(['id', 'state'])
-    .executeTakeFirst();
-}
-
-/** A transfer by its id, its transaction id, or the id of its SMS; several merchants may have one. */
-export function sentNamed(db: Db, named: string) {
-  return db.query
-    .selectFrom('sent_money as m')
-    .leftJoin('refunds as r', 'r.sent_id', 'm.id')
-    .where((is) =>
-      is.or([
-        is('m.reference', '=', named.toUpperCase()),
-        is('m.source_id', '=', named),
-        is('m.id', '=', named),
-      ]),
-    )
-    .select(['m.id', 'm.merchant_id', 'm.reference', 'm.source_id', 'm.closed_as', 'm.closed_note'])
-    .select('r.id as refund')
-    .executeTakeFirst();
 }

@@ -1,10 +1,10 @@
 /** Refunds, and transfers that left the shop's accounts. Knows no rule of the business. */
-import { type ExpressionBuilder, sql, type Updateable } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import type { PayChannel } from '../../domain/accounts/channels.js';
 import type { RefundState } from '../../domain/refunds/refund-plan.js';
 import { prepared } from '../compiled-query.js';
 import { inserter, newInserter } from '../compiled-rows.js';
-import type { Db, RefundTable, Schema, SentMoneyTable } from '../schema/index.js';
+import type { Db, RefundTable, SentMoneyTable } from '../schema/index.js';
 import { newestFirst, type Page } from './list-position.js';
 
 export const insertRefund = inserter('refunds');
@@ -18,18 +18,23 @@ function refunds(db: Db) {
     .leftJoin('sessions as s', 's.id', 'r.session_id')
     .selectAll('r')
     .select(['s.gateway_reference', 'b.name as brand', 'b.test_of'])
-    .select(['p.reference as money_reference', 'p.recipient', 'p.kind as money_kind', 'p.at as paid_at']);
+    .select(['p.reference as money_reference', 'p.recipient', 'p.kind as money_kind']);
 }
 
 export type RefundRow = NonNullable<Awaited<ReturnType<typeof findRefund>>>;
+
+/**
+ * Condition that no refund has the transfer `m`, not even one that an operator has closed with its id though
+ * its text does not fit.
+ */
+const isUnused = sql<boolean>`NOT EXISTS (SELECT 1 FROM refunds AS o WHERE o.sent_id = m.id
+  OR (o.merchant_id = m.merchant_id AND o.channel = m.channel AND o.reference = m.reference))`;
 
 /** A transfer of that sum that left after the refund was created and belongs to none: it may be this one. */
 const seenTransfer = sql<string | null>`CASE WHEN r.state = 'PENDING' THEN (SELECT min(m.reference)
   FROM sent_money AS m
   WHERE m.merchant_id = r.merchant_id AND m.channel = r.channel AND m.amount_paisa = r.amount_paisa
-    AND m.at >= r.created_at - 60000 AND m.closed_as IS NULL
-    AND NOT EXISTS (SELECT 1 FROM refunds AS o WHERE o.sent_id = m.id
-      OR (o.merchant_id = m.merchant_id AND o.channel = m.channel AND o.reference = m.reference))) END`;
+    AND m.at >= r.created_at - 60000 AND m.closed_as IS NULL AND ${isUnused}) END`;
 
 const shownRefunds = (db: Db) => refunds(db).select(seenTransfer.as('seen_transfer'));
 
@@ -37,8 +42,7 @@ export function findRefund(db: Db, id: string) {
   return shownRefunds(db).where('r.id', '=', id).executeTakeFirst();
 }
 
-export interface RefundFilter extends Page {
-  readonly merchantId: string | null;
+interface RefundFilter extends Page {
   readonly brandId: string | null;
   readonly states: readonly RefundState[];
   /** Created since then, milliseconds since the epoch. */
@@ -46,21 +50,20 @@ export interface RefundFilter extends Page {
 }
 
 /** A page of refunds, newest first. */
-export function listRefundRows(db: Db, { merchantId, brandId, states, since, ...page }: RefundFilter) {
+export function listRefundRows(db: Db, { brandId, states, since, ...page }: RefundFilter) {
   return shownRefunds(db)
     .where('r.state', 'in', states)
-    .$if(merchantId !== null, (query) => query.where('r.merchant_id', '=', merchantId ?? ''))
     .$if(brandId !== null, (query) => query.where('r.brand_id', '=', brandId))
     .$if(since !== null, (query) => query.where('r.created_at', '>=', since ?? 0))
     .$call(newestFirst('r.created_at', 'r.id', page))
     .execute();
 }
 
-/** Refunds of a session, or of money that paid for nothing, oldest first. */
-export function refundsOf(db: Db, of: { readonly session: string } | { readonly proof: string }) {
-  const [column, value] =
-    'session' in of ? (['r.session_id', of.session] as const) : (['r.proof_id', of.proof] as const);
-  return refunds(db).where(column, '=', value).orderBy('r.created_at').orderBy('r.id').execute();
+/** Refunds of a session, or of money by the ids of its proofs, at least one; oldest first. */
+export function refundsOf(db: Db, of: { readonly session: string } | { readonly proofs: readonly string[] }) {
+  const [column, values] =
+    'session' in of ? (['r.session_id', [of.session]] as const) : (['r.proof_id', of.proofs] as const);
+  return refunds(db).where(column, 'in', values).orderBy('r.created_at').orderBy('r.id').execute();
 }
 
 /** Refunds of a session as its shop sees them, oldest first. */
@@ -73,14 +76,16 @@ export const refundsOfPayment = prepared<{ session: string }>()((db, value) =>
     .select(['id', 'channel', 'amount_paisa', 'state', 'reference']),
 );
 
-/** Refunds of a merchant's channel that wait for their transfer, oldest first. */
-export const pendingRefunds = prepared<{ merchant: string; channel: PayChannel }>()((db, value) =>
-  refunds(db)
-    .where('r.merchant_id', '=', value('merchant'))
-    .where('r.channel', '=', value('channel'))
-    .where('r.state', '=', 'PENDING')
-    .orderBy('r.created_at')
-    .orderBy('r.id'),
+/** The oldest refund of a merchant's channel that waits for its transfer. */
+export const oldestPending = prepared<{ merchant: string; channel: PayChannel }>()((db, value) =>
+  db.query
+    .selectFrom('refunds')
+    .where('merchant_id', '=', value('merchant'))
+    .where('channel', '=', value('channel'))
+    .where('state', '=', 'PENDING')
+    .orderBy('created_at')
+    .limit(1)
+    .select('created_at'),
 );
 
 /** Refunds of that sum on a merchant's channel that are pending, or were created since then. */
@@ -98,17 +103,6 @@ export const refundsToSend = prepared<{
     .orderBy('r.created_at')
     .orderBy('r.id'),
 );
-
-/** Sum of a session's refunds that are not cancelled, pending ones included, in paisa. */
-export async function sumRefunds(db: Db, session: string): Promise<number> {
-  const { paisa } = await db.query
-    .selectFrom('refunds')
-    .where('session_id', '=', session)
-    .where('state', '!=', 'CANCELLED')
-    .select(sql<number | string | null>`sum(amount_paisa)`.as('paisa'))
-    .executeTakeFirstOrThrow();
-  return Number(paisa ?? 0);
-}
 
 /**
  * Changes a refund that is pending: its payee, or how it ended.
@@ -130,70 +124,60 @@ export const addRefunded = prepared<{ session: string; paisa: number }>()((db, v
 /** @returns false if the transfer is known: the same text came twice, or from two phones. */
 export const insertSent = newInserter('sent_money', 'merchant_id', 'channel', 'reference');
 
-/** Finds a transfer, and the refund that it completed. */
+/** Transfers `m`, each with the refund `r` that it completed. */
+function transfers(db: Db) {
+  return db.query
+    .selectFrom('sent_money as m')
+    .leftJoin('refunds as r', 'r.sent_id', 'm.id')
+    .selectAll('m')
+    .select('r.id as refund');
+}
+
 export const findSent = prepared<{ merchant: string; channel: PayChannel; reference: string }>()(
   (db, value) =>
-    db.query
-      .selectFrom('sent_money as m')
-      .leftJoin('refunds as r', 'r.sent_id', 'm.id')
+    transfers(db)
       .where('m.merchant_id', '=', value('merchant'))
       .where('m.channel', '=', value('channel'))
-      .where('m.reference', '=', value('reference'))
-      .selectAll('m')
-      .select('r.id as refund'),
+      .where('m.reference', '=', value('reference')),
 );
 
-const isFree = ({
-  and,
-  eb,
-  not,
-  exists,
-  selectFrom,
-}: ExpressionBuilder<Schema & { m: SentMoneyTable }, 'm'>) =>
-  and([
-    eb('m.closed_as', 'is', null),
-    not(exists(selectFrom('refunds as r').whereRef('r.sent_id', '=', 'm.id').select('r.id'))),
-  ]);
+/** A transfer by its id, its transaction id, or the id of its SMS; several merchants may have one. */
+export function sentNamed(db: Db, named: string) {
+  return transfers(db)
+    .where((is) =>
+      is.or([
+        is('m.reference', '=', named.toUpperCase()),
+        is('m.source_id', '=', named),
+        is('m.id', '=', named),
+      ]),
+    )
+    .executeTakeFirst();
+}
 
 /** Reasons that a later SMS, or the number of a refund, may remove. */
 const RETRIED = ['balance_gap', 'number_missing', 'other_number'];
 
 /** Transfers since then that may still complete a refund, with their SMS; oldest first. */
 export const sentToRetry = prepared<{ merchant: string; channel: PayChannel; since: number }>()((db, value) =>
-  db.query
-    .selectFrom('sent_money as m')
+  transfers(db)
     .innerJoin('sms as t', 't.id', 'm.source_id')
     .where('m.merchant_id', '=', value('merchant'))
     .where('m.channel', '=', value('channel'))
     .where('m.reason', 'in', RETRIED)
     .where('m.at', '>=', value('since'))
-    .where(isFree)
-    // An operator may have closed a refund with its id, though its text does not fit.
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('refunds as o')
-            .whereRef('o.merchant_id', '=', 'm.merchant_id')
-            .whereRef('o.channel', '=', 'm.channel')
-            .whereRef('o.reference', '=', 'm.reference')
-            .select('o.id'),
-        ),
-      ),
-    )
+    .where('m.closed_as', 'is', null)
+    .where(isUnused)
     .orderBy('m.at')
     .orderBy('m.id')
-    .selectAll('m')
     .select(['t.id as sms_id', 't.at as sms_at', 't.recipient']),
 );
 
 /** A page of transfers that have completed no refund and that nobody has closed, newest first. */
-export function listFreeSent(db: Db, { merchantId, ...page }: Page & { readonly merchantId: string | null }) {
-  return db.query
-    .selectFrom('sent_money as m')
-    .where(isFree)
-    .$if(merchantId !== null, (query) => query.where('m.merchant_id', '=', merchantId ?? ''))
+export function listFreeSent(db: Db, page: Page) {
+  return transfers(db)
+    .where('r.id', 'is', null)
+    .where('m.closed_as', 'is', null)
     .$call(newestFirst('m.at', 'm.id', page))
-    .selectAll('m')
     .execute();
 }
 

@@ -169,7 +169,7 @@ export const movePartRow = prepared<{ id: string; was: string; reason: string; n
   },
 );
 
-/** The part of a session that was credited under that reference, whichever session it is. */
+/** The credit of a session under that reference. */
 export const creditOfSession = prepared<{ session: string; channel: PayChannel; reference: string }>()(
   (db, value) =>
     db.query
@@ -177,7 +177,7 @@ export const creditOfSession = prepared<{ session: string; channel: PayChannel; 
       .where('session_id', '=', value('session'))
       .where('channel', '=', value('channel'))
       .where('reference', '=', value('reference'))
-      .select(['reference', 'rest_paisa']),
+      .select('id'),
 );
 
 /** Serializes database transactions that count claims of one session and then change its state. */

@@ -27,8 +27,7 @@ export function sessionsForWhy(db: Db, ids: readonly string[]) {
     .select(['s.id', 's.gateway_reference', 's.brand_id', 's.status', 's.reason', 's.amount_paisa'])
     .select(['s.cus_name', 's.created_at', 's.expires_at', 's.closed_at', 's.fees'])
     .select(['b.name as brand', 'b.merchant_id', 'b.proof_window_hours as window_hours'])
-    .select(['t.channel', 't.reference as transaction_id', 's.takes_parts'])
-    .select(['s.paid_paisa', 's.paid_fee_paisa', 's.refunded_paisa'])
+    .select(['t.channel', 't.reference as transaction_id', 's.paid_paisa', 's.paid_fee_paisa'])
     .execute();
 }
 

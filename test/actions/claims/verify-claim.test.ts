@@ -49,10 +49,10 @@ for (const engine of engines) {
         receiver: null,
       },
     });
-    const [transaction, ...more] = (await rows(core, 'transactions')) as { reference: string }[];
+    const [transaction, ...more] = await rows(core, 'transactions');
     t.is(transaction?.reference, trxId);
     t.is(more.length, 0);
-    const actions = ((await rows(core, 'audit')) as { action: string }[]).map((row) => row.action);
+    const actions = (await rows(core, 'audit')).map((row) => row.action);
     t.true(actions.includes('payment.credit'));
     const payment = await showPayment(core, id);
     t.like(payment, { status: 'COMPLETED', transaction_id: trxId, amount: '500.00', channel: 'mfs_a' });
@@ -104,7 +104,7 @@ for (const engine of engines) {
     const { outcome, record } = await verifyClaim(core, again);
     t.is(outcome, 'under_review', 'asking again changes nothing');
     t.is(record.transactionId, (await showPayment(core, id)).gateway_reference, 'nothing is credited yet');
-    const reviews = (await rows(core, 'reviews')) as { reason: string }[];
+    const reviews = await rows(core, 'reviews');
     t.deepEqual(
       reviews.map((row) => row.reason),
       ['overpaid'],
@@ -227,7 +227,7 @@ for (const engine of engines) {
     t.is(await answer(core, shop, id, 'NO_SUCH-ID'), 'transaction_not_found');
     t.is((await rows(core, 'claims')).length, 0, 'what can be no id leaves no claim');
     t.is(await answer(core, shop, id, 'DHL 60302ZX'), 'transaction_not_found');
-    const claims = (await rows(core, 'claims')) as { reference: string }[];
+    const claims = await rows(core, 'claims');
     t.deepEqual(
       claims.map(({ reference }) => reference),
       ['DHL60302ZX'],

@@ -137,7 +137,7 @@ for (const engine of enginesOfTier) {
     clock.advance(HOUR);
     const mended = 'https://mended.example:8443/hook';
     await updateBrand(core, { brand: shop.brand.name, webhookUrl: mended, who: 'test' });
-    const due = (await rows(core, 'notifications')) as { url: string; endpoint: string; next_at: number }[];
+    const due = await rows(core, 'notifications');
     t.deepEqual(
       due
         .map(({ url, endpoint, next_at }) => ({ url, endpoint, next_at }))
@@ -157,10 +157,7 @@ for (const engine of enginesOfTier) {
     const own = await stage.order(50_000, 'https://own.example/ipn');
     await cancelSession(core, own);
     await updateBrand(core, { brand, webhookUrl: '', who: 'test' });
-    const states = async () =>
-      ((await rows(core, 'notifications')) as { url: string; state: string; id: string }[]).sort((a, b) =>
-        a.url < b.url ? -1 : 1,
-      );
+    const states = async () => (await rows(core, 'notifications')).sort((a, b) => (a.url < b.url ? -1 : 1));
     const [still, ended] = await states();
     t.deepEqual([still?.state, ended?.state], ['PENDING', 'FAILED']);
     const again = () => replayNotification(core, { id: ended?.id ?? '', who: 'test' });
@@ -181,7 +178,7 @@ for (const engine of enginesOfTier) {
     const { trxId, text } = money('510.00');
     await shop.receive(text);
     t.is(await stage.claim(id, trxId), 'completed');
-    const [row] = (await rows(core, 'notifications')) as { content: string; format: string }[];
+    const [row] = await rows(core, 'notifications');
     t.is(row?.format, 'form');
     t.like(Object.fromEntries(new URLSearchParams(row?.content)), {
       event: 'payment.completed',
@@ -203,7 +200,7 @@ for (const engine of enginesOfTier) {
     });
     const { core, shop, money, clock } = stage;
     const forms = async () =>
-      ((await rows(core, 'notifications')) as { content: string; sequence: number; created_at: number }[])
+      (await rows(core, 'notifications'))
         .sort((a, b) => a.created_at - b.created_at || a.sequence - b.sequence)
         .map(({ content }) => Object.fromEntries(new URLSearchParams(content)))
         .map(({ paymentMethod, paymentAmount, paymentFee, status }) =>

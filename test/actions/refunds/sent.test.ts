@@ -14,7 +14,7 @@ import { MFS_CHANNELS, type MfsChannel } from '../../../src/domain/accounts/chan
 import type { SentReason } from '../../../src/domain/refunds/choose-refund.js';
 import type { Engine } from '../../../src/store/schema/index.js';
 import { answer, rows, scene } from '../../helpers/shop/scene.js';
-import { WALLET } from '../../helpers/shop/shop.js';
+import { openShop, WALLET } from '../../helpers/shop/shop.js';
 import { walletPayment, walletTransfer } from '../../helpers/shop/wallets.js';
 import { engines } from '../../helpers/stores/engines.js';
 
@@ -75,29 +75,28 @@ async function stage(t: ExecutionContext<unknown>, engine: Engine, channel: MfsC
     await deliver(sms.sender, sms.text);
     return sms.trxId;
   };
-  const all = (table: 'refunds' | 'sent_money') =>
-    core.store.read((db) => db.query.selectFrom(table).selectAll().orderBy('id').execute());
-  const states = async () => (await all('refunds')).map((row) => 'state' in row && row.state);
-  const told = async () => {
-    const alerts = await core.store.read((db) =>
-      db.query.selectFrom('alerts').where('kind', '=', 'money.sent').selectAll().orderBy('id').execute(),
-    );
-    return alerts.map(({ detail }) => (JSON.parse(detail) as { reason: SentReason }).reason);
-  };
-  return { ...base, deliver, paid, refund, send, sent, all, states, told };
+  const refunds = async () =>
+    (await rows(core, 'refunds')).toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  const states = async () => (await refunds()).map(({ state }) => state);
+  const told = async () =>
+    (await rows(core, 'alerts'))
+      .filter(({ kind }) => kind === 'money.sent')
+      .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+      .map(({ detail }) => (JSON.parse(detail) as { reason: SentReason }).reason);
+  return { ...base, deliver, paid, refund, send, sent, refunds, states, told };
 }
 
 for (const engine of engines) {
   for (const channel of MFS_CHANNELS) {
     test(`${engine}: the SMS of a transfer on ${channel} completes its refund`, async (t) => {
-      const { core, refund, sent, all, told } = await stage(t, engine, channel);
+      const { core, refund, sent, refunds, told } = await stage(t, engine, channel);
       const id = await refund(50_000);
       const reference = await sent();
-      const [row] = await all('refunds');
+      const [row] = await refunds();
       t.like(row, { id, state: 'COMPLETED', closed_by: 'rule', reference });
-      const [transfer] = await all('sent_money');
+      const [transfer] = await rows(core, 'sent_money');
       t.like(transfer, { reference, amount_paisa: 50_000, sender: WALLET, reason: null });
-      t.is((row as { readonly sent_id?: string }).sent_id, transfer?.id);
+      t.is(row?.sent_id, transfer?.id);
       const audit = (await rows(core, 'audit')).filter(({ action }) => action === 'refund.complete');
       t.deepEqual(
         audit.map(({ who: by, subject }) => [by, subject]),
@@ -108,7 +107,7 @@ for (const engine of engines) {
   }
 
   test(`${engine}: a transfer counts once, from whichever phone and however often its SMS comes`, async (t) => {
-    const { core, shop, paid, send, deliver, all, told } = await stage(t, engine);
+    const { core, shop, paid, send, deliver, refunds, told } = await stage(t, engine);
     await core.store.write((db) =>
       db.query.updateTable('brands').set({ webhook_url: 'https://shop.example.com/hook' }).execute(),
     );
@@ -119,11 +118,9 @@ for (const engine of engines) {
     await Promise.all([deliver(sender, text), deliver(sender, text), deliver(sender, `${text} `)]);
     await deliver(sender, text.replace(' successful', '\nsuccessful'));
     await reparseSms(core, { who });
-    t.like(await all('refunds'), { length: 1, 0: { state: 'COMPLETED', reference: trxId, fee_paisa: 500 } });
-    t.is((await all('sent_money')).length, 1);
-    const payment = await core.store.read((db) =>
-      db.query.selectFrom('sessions').where('id', '=', session).selectAll().executeTakeFirst(),
-    );
+    t.like(await refunds(), { length: 1, 0: { state: 'COMPLETED', reference: trxId, fee_paisa: 500 } });
+    t.is((await rows(core, 'sent_money')).length, 1);
+    const [payment] = await rows(core, 'sessions');
     t.like(payment, { status: 'COMPLETED', refunded_paisa: 50_000 });
     const events = (await rows(core, 'notifications')).map(({ event }) => event);
     t.deepEqual(events, ['payment.completed', 'payment.refunded']);
@@ -188,7 +185,7 @@ for (const engine of engines) {
   });
 
   test(`${engine}: a transfer whose balance does not follow is tried again when the missing SMS comes`, async (t) => {
-    const { refund, send, deliver, states, told, all } = await stage(t, engine);
+    const { refund, send, deliver, states, told, core } = await stage(t, engine);
     await refund(50_000);
     const late = send({ paisa: 7_000, to: '01711000082' });
     const own = send();
@@ -196,10 +193,7 @@ for (const engine of engines) {
     t.deepEqual([await states(), await told()], [['PENDING'], ['balance_gap']]);
     await deliver(late.sender, late.text);
     t.deepEqual([await states(), await told()], [['COMPLETED'], ['balance_gap', 'no_refund']]);
-    t.deepEqual((await all('sent_money')).map((row) => 'reason' in row && row.reason).toSorted(), [
-      'no_refund',
-      null,
-    ]);
+    t.deepEqual((await rows(core, 'sent_money')).map(({ reason }) => reason).toSorted(), ['no_refund', null]);
   });
 
   test(`${engine}: the number of a refund completes it by the transfer that was sent before`, async (t) => {
@@ -313,8 +307,31 @@ for (const engine of engines) {
     t.deepEqual([await states(), await told()], [['COMPLETED'], ['taken_back']]);
   });
 
+  test(`${engine}: another shop's text completes nothing, nor one that an operator has closed a refund with`, async (t) => {
+    const { core, refund, send, deliver, states } = await stage(t, engine);
+    const id = await refund(50_000);
+    const other = await openShop(core, 'Bela Store', '01711000002');
+    const { sender, text, trxId } = send();
+    await other.receive(text);
+    t.deepEqual(await states(), ['PENDING']);
+    await closeRefund(core, { id, reference: trxId, note, force: true, who });
+    await refund(50_000);
+    await deliver(sender, text);
+    t.deepEqual(await states(), ['COMPLETED', 'PENDING']);
+    t.like(
+      (await rows(core, 'refunds')).find((row) => row.id === id),
+      { reference: trxId },
+    );
+    const sent = (await rows(core, 'sent_money')).find(({ merchant_id }) => merchant_id !== other.merchantId);
+    t.like(
+      (await rows(core, 'refunds')).map(({ sent_id }) => sent_id).filter((one) => one !== null),
+      [sent?.id],
+      'its SMS came later',
+    );
+  });
+
   test(`${engine}: simulated SMS of a test brand are not stored as transfers`, async (t) => {
-    const { core, shop, send, all, told } = await stage(t, engine);
+    const { core, shop, send, told } = await stage(t, engine);
     const { merchantId: merchant } = shop;
     await createBrand(core, { merchant, name: 'Test shop', test: true, who });
     const { merchantId } = await brandContext(core, 'Test shop');
@@ -322,6 +339,6 @@ for (const engine of engines) {
     const messages = [{ id: '1', sender, body: text, receivedAtMs: core.clock.now(), simSlot: null }];
     await takeSms(core, { messages, merchantId, source: { kind: 'played' }, recipientOf: () => WALLET });
     t.like(await rows(core, 'sms'), { length: 1, 0: { payee: CUSTOMER } });
-    t.deepEqual([await all('sent_money'), await told()], [[], []]);
+    t.deepEqual([await rows(core, 'sent_money'), await told()], [[], []]);
   });
 }

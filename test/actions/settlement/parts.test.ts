@@ -29,7 +29,7 @@ const who = 'test';
 
 async function stage(t: Parameters<typeof scene>[0], engine: (typeof engines)[number], fees: string[] = []) {
   const on = await scene(t, engine);
-  const { core, shop, clock } = on;
+  const { core, shop } = on;
   if (fees.length > 0) await updateBrand(core, { brand: shop.brand.name, fees, who });
   const open = async (amountPaisa: number, takesParts = true) => {
     const brand = await brandContext(core, shop.brand.name);
@@ -41,36 +41,35 @@ async function stage(t: Parameters<typeof scene>[0], engine: (typeof engines)[nu
     return { id: opened.id, ref: opened.paymentReference ?? '' };
   };
   const session = async (id: string) => {
-    const query = core.store.read((db) =>
-      db.query.selectFrom('sessions').where('id', '=', id).selectAll().executeTakeFirstOrThrow(),
-    );
-    const { status, reason, paid_paisa, paid_fee_paisa } = await query;
-    return [status, reason, paid_paisa, paid_fee_paisa];
+    const row = (await rows(core, 'sessions')).find((one) => one.id === id);
+    return [row?.status, row?.reason, row?.paid_paisa, row?.paid_fee_paisa];
   };
   const credits = async () =>
-    (await rows(core, 'transactions')).map((row) => [
-      (row as { amount_paisa: number }).amount_paisa,
-      (row as { rest_paisa: number }).rest_paisa,
-    ]);
-  const events = async () =>
-    (await rows(core, 'notifications')).map((row) => (row as { event: string }).event);
+    (await rows(core, 'transactions')).map(({ amount_paisa, rest_paisa }) => [amount_paisa, rest_paisa]);
+  const events = async () => (await rows(core, 'notifications')).map(({ event }) => event);
   const reviews = () => listReviews(core, { state: 'OPEN', limit: 50 });
-  return { ...on, clock, open, session, credits, events, reviews };
+  const claim = (id: string, trxId: string) => answer(core, shop, id, trxId);
+  const pay = async (id: string, taka: string) => claim(id, await on.receive(taka));
+  const isVerified = async () => {
+    const { signal } = new AbortController();
+    return (await verifyAudit(core, { expected: null, isDeep: true, signal, onRows: () => {} })).ok;
+  };
+  return { ...on, open, session, credits, events, reviews, claim, pay, isVerified };
 }
 
 for (const engine of engines) {
   test(`${engine}: each claim pays a part, and the last one completes the payment`, async (t) => {
-    const { core, shop, money, open, session, credits } = await stage(t, engine);
+    const { shop, money, open, session, credits, claim, isVerified } = await stage(t, engine);
     const { id } = await open(100_000);
     const [one, two, three] = [money('300.00'), money('450.50'), money('249.50')];
     await shop.receive(one.text);
-    t.is(await answer(core, shop, id, one.trxId), 'part');
-    t.is(await answer(core, shop, id, one.trxId), 'part', 'the same answer as before');
+    t.is(await claim(id, one.trxId), 'part');
+    t.is(await claim(id, one.trxId), 'part', 'the same answer as before');
     t.deepEqual(await session(id), ['PENDING', 'partial', 30_000, 0]);
-    t.is(await answer(core, shop, id, two.trxId), 'transaction_not_found');
+    t.is(await claim(id, two.trxId), 'transaction_not_found');
     await shop.receive(two.text);
     t.deepEqual(await session(id), ['PENDING', 'partial', 75_050, 0]);
-    t.is(await answer(core, shop, id, three.trxId), 'transaction_not_found');
+    t.is(await claim(id, three.trxId), 'transaction_not_found');
     await shop.receive(three.text);
     t.deepEqual(await session(id), ['COMPLETED', 'credited', 100_000, 0]);
     t.deepEqual(await credits(), [
@@ -78,61 +77,58 @@ for (const engine of engines) {
       [45_050, 24_950],
       [24_950, 0],
     ]);
-    for (const { trxId } of [one, two, three]) t.is(await answer(core, shop, id, trxId), 'completed');
+    for (const { trxId } of [one, two, three]) t.is(await claim(id, trxId), 'completed');
     const { id: next } = await open(100_000);
-    t.is(await answer(core, shop, next, one.trxId), 'already_credited');
-    const { signal } = new AbortController();
-    t.true((await verifyAudit(core, { expected: null, isDeep: true, signal, onRows: () => {} })).ok);
+    t.is(await claim(next, one.trxId), 'already_credited');
+    t.true(await isVerified());
   });
 
   test(`${engine}: without parts less than is due pays nothing`, async (t) => {
-    const { core, shop, money, open, session } = await stage(t, engine);
+    const { open, session, pay } = await stage(t, engine);
     const { id } = await open(100_000, false);
-    const less = money('300.00');
-    await shop.receive(less.text);
-    t.is(await answer(core, shop, id, less.trxId), 'proof_disagrees');
+    t.is(await pay(id, '300.00'), 'proof_disagrees');
     t.deepEqual(await session(id), ['PENDING', 'initiated', 0, 0]);
   });
 
   test(`${engine}: parts that come in one delivery count one after the other, named or claimed`, async (t) => {
-    const { core, shop, money, open, session } = await stage(t, engine);
+    const { shop, money, open, session, claim } = await stage(t, engine);
     const named = await open(100_000);
     const texts = ['300.00', '200.00', '500.00'].map((taka) => money(taka, { ref: named.ref }).text);
     await shop.receive(...texts);
     t.deepEqual(await session(named.id), ['COMPLETED', 'credited', 100_000, 0]);
     const claimed = await open(60_000);
     const [one, two] = [money('200.00'), money('400.00')];
-    for (const { trxId } of [one, two]) await answer(core, shop, claimed.id, trxId);
+    for (const { trxId } of [one, two]) await claim(claimed.id, trxId);
     await shop.receive(two.text, one.text);
     t.deepEqual(await session(claimed.id), ['COMPLETED', 'credited', 60_000, 0]);
   });
 
   test(`${engine}: every part pays the fee of what it brings, and too much is reviewed`, async (t) => {
-    const { core, shop, money, open, session, reviews } = await stage(t, engine, ['mfs_a=10+2%']);
+    const { open, session, reviews, pay } = await stage(t, engine, ['mfs_a=10+2%']);
     const { id } = await open(100_000);
-    const [tiny, part, over, rest] = [money('10.00'), money('520.00'), money('600.00'), money('520.00')];
-    await shop.receive(tiny.text, part.text, over.text, rest.text);
-    t.is(await answer(core, shop, id, tiny.trxId), 'proof_disagrees', 'it is all fee');
-    t.is(await answer(core, shop, id, part.trxId), 'part');
+    t.is(await pay(id, '10.00'), 'proof_disagrees', 'it is all fee');
+    t.is(await pay(id, '520.00'), 'part');
     // 500.00 and 10.00 + 2% of it.
     t.deepEqual(await session(id), ['PENDING', 'partial', 52_000, 2_000]);
-    t.is(await answer(core, shop, id, over.trxId), 'under_review');
+    t.is(await pay(id, '600.00'), 'under_review');
     t.deepEqual(
       (await reviews()).map(({ reason }) => reason),
       ['overpaid'],
     );
-    t.is(await answer(core, shop, id, rest.trxId), 'completed');
+    t.is(await pay(id, '520.00'), 'completed');
     t.deepEqual(await session(id), ['COMPLETED', 'credited', 104_000, 4_000]);
   });
 
   test(`${engine}: a part keeps the payment open, and what came stays credited when it expires`, async (t) => {
-    const { clock, core, shop, money, open, session, events } = await stage(t, engine);
+    const { clock, core, shop, money, open, session, events, claim, pay, isVerified } = await stage(
+      t,
+      engine,
+    );
     await updateBrand(core, { brand: shop.brand.name, webhookUrl: 'https://shop.example.com/hook', who });
     const { id } = await open(100_000);
     clock.advance(50 * MINUTE);
-    const [part, late] = [money('300.00'), money('700.00')];
-    await shop.receive(part.text);
-    t.is(await answer(core, shop, id, part.trxId), 'part');
+    const late = money('700.00');
+    t.is(await pay(id, '300.00'), 'part');
     clock.advance(59 * MINUTE);
     await expireSessions(core);
     t.deepEqual(await session(id), ['PENDING', 'partial', 30_000, 0]);
@@ -142,31 +138,28 @@ for (const engine of engines) {
     t.deepEqual(await events(), ['payment.partial', 'payment.failed']);
     const [alert] = await listAlerts(core, { open: false, limit: 5 });
     t.like(alert, { event: 'payment.unfinished', detail: { paid: '300.00', price: '1000.00' } });
-    const { signal } = new AbortController();
-    t.true((await verifyAudit(core, { expected: null, isDeep: true, signal, onRows: () => {} })).ok);
+    t.true(await isVerified());
     await shop.receive(late.text);
-    t.is(await answer(core, shop, id, late.trxId), 'under_review', 'sent in time, claimed late');
+    t.is(await claim(id, late.trxId), 'under_review', 'sent in time, claimed late');
     t.like(await showPayment(core, id), { status: 'FAILED', paid: '300.00', amount: '1000.00' });
   });
 
   test(`${engine}: an operator's decision on a part leaves the payment open`, async (t) => {
-    const { core, shop, money, open, session, reviews, events } = await stage(t, engine);
+    const { core, shop, money, open, session, events, reviews, claim, pay } = await stage(t, engine);
     await updateBrand(core, { brand: shop.brand.name, webhookUrl: 'https://shop.example.com/hook', who });
     const { id } = await open(100_000);
     const forged = (n: number, taka: string) => money(taka, { trxId: `AHL6030${n}ZX` });
     const [one, two] = [forged(1, '300.00'), forged(2, '200.00')];
     await shop.receive(one.text, two.text);
-    t.is(await answer(core, shop, id, one.trxId), 'under_review');
-    t.is(await answer(core, shop, id, two.trxId), 'under_review');
+    t.is(await claim(id, one.trxId), 'under_review');
+    t.is(await claim(id, two.trxId), 'under_review');
     const [first, second] = await reviews();
     await approveReview(core, { id: first?.id ?? '', note: 'seen', who, force: true });
     t.deepEqual(await session(id), ['PENDING', 'review', 30_000, 0], 'the other is still open');
     await rejectReview(core, { id: second?.id ?? '', note: 'not there', who });
     t.deepEqual(await session(id), ['PENDING', 'partial', 30_000, 0]);
     t.deepEqual(await events(), ['payment.pending', 'payment.pending', 'payment.partial']);
-    const rest = money('700.00');
-    await shop.receive(rest.text);
-    t.is(await answer(core, shop, id, rest.trxId), 'completed');
+    t.is(await pay(id, '700.00'), 'completed');
   });
 
   test(`${engine}: a part under an id that can be guessed needs review, unless its payer named the payment`, async (t) => {
@@ -177,13 +170,8 @@ for (const engine of engines) {
     clock.advance(MINUTE);
     const part = walletPayment(channel, '300.00', clock.now());
     const receive = (body: string, n: number) => {
-      const message = {
-        id: `n${n}`,
-        sender: part.sender,
-        body,
-        received_at: dhakaIso(clock.now()),
-        sim_slot: 1,
-      };
+      const at = { received_at: dhakaIso(clock.now()), sim_slot: 1 };
+      const message = { id: `n${n}`, sender: part.sender, body, ...at };
       return syncDevice(core, { device: shop.device, messages: [message], health: null });
     };
     clock.advance(5_000);
@@ -195,11 +183,9 @@ for (const engine of engines) {
   });
 
   test(`${engine}: after a part, money on another channel or for the complete price is reviewed`, async (t) => {
-    const { core, shop, money, open, session, reviews } = await stage(t, engine);
+    const { core, shop, open, session, reviews, pay } = await stage(t, engine);
     const { id } = await open(100_000);
-    const part = money('300.00');
-    await shop.receive(part.text);
-    await answer(core, shop, id, part.trxId);
+    await pay(id, '300.00');
     const { brandId: brand, merchantId } = shop.brand;
     await core.store.write(async (db) => {
       const claim = { channel: 'exchange_pay', reference: 'M_P_1' } as const;
@@ -207,7 +193,8 @@ for (const engine of engines) {
       if (row === undefined) throw new Error('the session is gone');
       const known = { merchant_id: merchantId, proof_window_hours: 24, accounts_stamp: '' };
       const match = { outcome: 'credit', paisa: 70_000 } as const;
-      const proof = { id: (await proofId(db)) ?? '', scope: 'binance', ...claim };
+      const [proved] = await db.query.selectFrom('proofs').select('id').execute();
+      const proof = { id: proved?.id ?? '', scope: 'binance', ...claim };
       const settling = { session: { ...row, ...known }, proof, claimed: claim.reference, match };
       t.deepEqual(await settleClaim(core, db, settling), { outcome: 'under_review', reason: 'overpaid' });
     });
@@ -216,36 +203,32 @@ for (const engine of engines) {
   });
 
   test(`${engine}: while a part is disputed the rest does not complete the payment`, async (t) => {
-    const { core, shop, money, open, session, reviews } = await stage(t, engine);
+    const { core, shop, money, open, session, reviews, claim } = await stage(t, engine);
     const { id } = await open(100_000);
     const [part, rest] = [money('300.00'), money('700.00')];
     const reversal = `Tk 300.00 of transaction ${part.trxId} has been reversed. Balance Tk 1.00. TrxID ${part.trxId}`;
     await shop.receive(part.text);
-    t.is(await answer(core, shop, id, part.trxId), 'part');
+    t.is(await claim(id, part.trxId), 'part');
     await shop.receive(reversal, rest.text);
     const [dispute] = await reviews();
     t.like(dispute, { reason: 'disputed', reference: part.trxId });
-    t.is(await answer(core, shop, id, rest.trxId), 'under_review');
+    t.is(await claim(id, rest.trxId), 'under_review');
     t.deepEqual(await session(id), ['PENDING', 'review', 30_000, 0]);
     await approveReview(core, { id: dispute?.id ?? '', note: 'it is there', who, force: true });
-    t.is(await answer(core, shop, id, rest.trxId), 'completed');
+    t.is(await claim(id, rest.trxId), 'completed');
     t.deepEqual(await session(id), ['COMPLETED', 'credited', 100_000, 0]);
   });
 
   test(`${engine}: the ID of a part refunds that part, and a dispute of any part cancels the refunds`, async (t) => {
-    const { core, shop, money, open } = await stage(t, engine, ['mfs_a=2%']);
+    const { core, shop, receive, open, claim } = await stage(t, engine, ['mfs_a=2%']);
     const { id } = await open(100_000);
-    const parts = [money('306.00'), money('714.00')];
-    for (const { text, trxId } of parts) {
-      await shop.receive(text);
-      await answer(core, shop, id, trxId);
-    }
+    const [one, two] = [await receive('306.00'), await receive('714.00')];
+    for (const trxId of [one, two]) await claim(id, trxId);
     const create = async (of: string) => {
       const made = await createRefund(core, { of, note: 'Out of stock', who });
       return made.map(({ transaction_id, amount }) => [transaction_id, amount]);
     };
-    const [one, two] = parts.map(({ trxId }) => trxId);
-    t.deepEqual(await create(one ?? ''), [[one, '300.00']], 'without its fee');
+    t.deepEqual(await create(one), [[one, '300.00']], 'without its fee');
     t.deepEqual(await create(id), [[two, '700.00']]);
     await shop.receive(`Tk 306.00 of transaction ${one} has been reversed. Balance Tk 1.00. TrxID ${one}`);
     const refunds = await listRefunds(core, { limit: 9 });
@@ -256,39 +239,29 @@ for (const engine of engines) {
   });
 
   test(`${engine}: parts claimed at the same moment are credited once each`, async (t) => {
-    const { core, shop, money, open, session, credits } = await stage(t, engine);
+    const { shop, money, open, session, credits, claim } = await stage(t, engine);
     const { id } = await open(100_000);
     const sent = ['250.00', '250.00', '250.00', '250.00', '250.00'].map((taka) => money(taka));
     await shop.receive(...sent.map(({ text }) => text));
-    const all = await Promise.all([...sent, ...sent].map(({ trxId }) => answer(core, shop, id, trxId)));
+    const all = await Promise.all([...sent, ...sent].map(({ trxId }) => claim(id, trxId)));
     t.deepEqual(await session(id), ['COMPLETED', 'credited', 100_000, 0], all.join(' '));
     t.is((await credits()).length, 4);
     t.true(all.includes('completed'), all.join(' '));
   });
 
   test(`${engine}: whatever comes, the credits add up to the sum of the payment`, async (t) => {
-    const { core, shop, money, open } = await stage(t, engine, ['mfs_a=1.85%+whole']);
+    const { core, open, pay } = await stage(t, engine, ['mfs_a=1.85%+whole']);
     const amounts = fc.array(fc.integer({ min: 1, max: 60_000 }), { minLength: 1, maxLength: 6 });
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 100, max: 90_000 }), amounts, async (price, parts) => {
         const { id } = await open(price);
-        for (const paisa of parts) {
-          const { trxId, text } = money(formatTaka(paisa));
-          await shop.receive(text);
-          await answer(core, shop, id, trxId);
-        }
-        const { own, row } = await core.store.read(async (db) => ({
-          own: await db.query.selectFrom('transactions').where('session_id', '=', id).selectAll().execute(),
-          row: await db.query
-            .selectFrom('sessions')
-            .where('id', '=', id)
-            .selectAll()
-            .executeTakeFirstOrThrow(),
-        }));
+        for (const paisa of parts) await pay(id, formatTaka(paisa));
+        const own = (await rows(core, 'transactions')).filter(({ session_id }) => session_id === id);
+        const row = (await rows(core, 'sessions')).find((one) => one.id === id);
         const sum = (of: 'amount_paisa' | 'fee_paisa') => own.reduce((total, one) => total + one[of], 0);
         const isPaid = own.some(({ rest_paisa }) => rest_paisa === 0);
         return (
-          sum('amount_paisa') === row.paid_paisa &&
+          sum('amount_paisa') === row?.paid_paisa &&
           sum('fee_paisa') === row.paid_fee_paisa &&
           (row.status === 'COMPLETED') === isPaid &&
           (!isPaid || row.paid_paisa - row.paid_fee_paisa === price) &&
@@ -299,9 +272,4 @@ for (const engine of engines) {
     );
     t.pass();
   });
-}
-
-async function proofId(db: Parameters<typeof claimedSession.first>[0]): Promise<string | undefined> {
-  const row = await db.query.selectFrom('proofs').select('id').executeTakeFirst();
-  return row?.id;
 }

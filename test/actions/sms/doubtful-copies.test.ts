@@ -22,8 +22,7 @@ async function stage(t: Parameters<typeof scene>[0], engine: (typeof engines)[nu
     const messages = [{ id: `m${next}`, sender, body, sim_slot: slot }];
     return (await syncDevice(core, { device: shop.device, messages, health: null })).results[0]?.state;
   };
-  const reviews = async () =>
-    (await rows(core, 'reviews')) as { id: string; state: string; reason: string }[];
+  const reviews = async () => await rows(core, 'reviews');
   return { core, shop, money, clock, receive, reviews };
 }
 

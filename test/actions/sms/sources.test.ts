@@ -90,7 +90,7 @@ for (const engine of engines) {
     t.like(stored, { channel: 'bank', settle: 'review' });
     t.deepEqual(stored?.reasons, ['kind_needs_person', 'source_untrusted']);
     t.is((await showSms(core, stored?.id ?? '')).source_name, 'sonali');
-    const [, { recipient = '' } = {}] = (await rows(core, 'sms')) as { recipient: string }[];
+    const [, { recipient = '' } = {}] = await rows(core, 'sms');
     t.not(recipient, BANK_NUMBER, 'the SIM is not the account');
   });
 
@@ -138,10 +138,7 @@ for (const engine of engines) {
     clock.advance(MINUTE);
     await receive('SONALI BANK', credited(78));
     t.is((await proofs(core)).at(-1)?.settle, 'weak');
-    t.deepEqual(
-      ((await rows(core, 'sms')) as { reasons: string }[]).at(-1)?.reasons,
-      '["kind_needs_person"]',
-    );
+    t.deepEqual((await rows(core, 'sms')).at(-1)?.reasons, '["kind_needs_person"]');
     clock.advance(MINUTE);
     await receive('SONALI BANK', `${credited(79).replace('NPSB', 'N\u200bPSB')}`);
     t.is((await proofs(core)).at(-1)?.settle, 'review', 'a doubted text is never weak');
@@ -167,7 +164,7 @@ for (const engine of engines) {
     );
     await t.throwsAsync(distrustSource(core, { name: 'sonali', who }), { code: 'not_found' });
     await t.throwsAsync(trustSource(core, { name: 'nobody', who }), { code: 'not_found' });
-    const audit = (await rows(core, 'audit')).map((row) => (row as { action: string }).action);
+    const audit = (await rows(core, 'audit')).map((row) => row.action);
     t.deepEqual(
       audit.filter((action) => action.includes('trust')),
       ['sms.trust', 'sms.trust', 'sms.distrust'],

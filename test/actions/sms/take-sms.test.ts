@@ -184,7 +184,7 @@ for (const engine of engines) {
     t.is((await deliver(1)).results[0]?.state, 'duplicate', 'the same text, from a slot that is known');
     t.like(await showPayment(core, id), { status: 'COMPLETED' }, 'nobody had to ask again');
     t.is(await answer(core, shop, id, trxId), 'completed');
-    const reviews = (await rows(core, 'reviews')) as { state: string; decided_by: string }[];
+    const reviews = await rows(core, 'reviews');
     t.deepEqual(
       reviews.map((row) => [row.state, row.decided_by]),
       [['APPROVED', 'rule']],
@@ -227,7 +227,7 @@ for (const engine of engines) {
     t.deepEqual([added.state, added.settled], ['stored', [id]]);
     t.like(added.reading, { settle: 'auto', amount: '500.00', trx_id: trxId });
     t.is((await addSms(core, typed)).state, 'duplicate');
-    const audit = (await rows(core, 'audit')) as { who: string; action: string }[];
+    const audit = await rows(core, 'audit');
     t.true(audit.some((row) => row.who === 'cli:test' && row.action === 'sms.add'));
   });
 

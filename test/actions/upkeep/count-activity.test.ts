@@ -3,7 +3,7 @@ import test from 'ava';
 import { cancelSession } from '../../../src/actions/sessions/cancel-session.js';
 import { expireSessions } from '../../../src/actions/sessions/transition-session.js';
 import { type Activity, openActivity } from '../../../src/actions/upkeep/count-activity.js';
-import { plantRefund } from '../../helpers/shop/refunds.js';
+import { refundSent } from '../../helpers/shop/refunds.js';
 import { answer, scene } from '../../helpers/shop/scene.js';
 import { enginesOfTier } from '../../helpers/stores/engines.js';
 
@@ -22,8 +22,7 @@ for (const engine of enginesOfTier) {
     const { text, trxId } = money('500.00');
     await shop.receive(text, 'Hello');
     t.is(await answer(core, shop, order, trxId), 'completed');
-    const sent = { state: 'COMPLETED', closed_at: clock.now(), amount_paisa: 20_000 } as const;
-    await plantRefund(core, shop, { ...sent, reference_of_money: trxId });
+    await refundSent(core, trxId, 20_000);
     const cancelled = await shop.link(20_000);
     await cancelSession(core, cancelled);
     await shop.link(30_000);

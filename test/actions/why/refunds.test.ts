@@ -7,7 +7,6 @@ import { explainWhy } from '../../../src/actions/why/explain.js';
 import { whyView } from '../../../src/cli/text/why-text.js';
 import type { Engine } from '../../../src/store/schema/index.js';
 import { idIn, MINUTE, till } from '../../helpers/shop/balance-till.js';
-import { creditPart } from '../../helpers/shop/refunds.js';
 import { answer, rows } from '../../helpers/shop/scene.js';
 import { enginesOfTier } from '../../helpers/stores/engines.js';
 
@@ -73,8 +72,8 @@ for (const engine of enginesOfTier) {
     const { core, shop, paid, why, clock } = await stage(t, engine);
     const [first, second] = [paid(30_000, 1), paid(30_000, 2)];
     await shop.receive(first, second);
-    const order = await shop.order(100_000);
-    await creditPart(core, order, idIn(first), 70_000);
+    const order = await shop.order(100_000, true);
+    t.is(await answer(core, shop, order, idIn(first)), 'part');
     const part = await why(order);
     t.like(part, { cause: 'paid_in_part', payment: { paid: '300.00', due: '700.00' } });
     const came = `It was paid in parts: Tk 300.00 by mfs_a ${idIn(first)}. Tk 700.00 of Tk 1000.00`;

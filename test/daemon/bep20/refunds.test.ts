@@ -52,7 +52,7 @@ for (const engine of enginesOfTier) {
         ({ status }) => status,
         (error: unknown) => (isKashboxError(error) ? error.message.replace(/.*: /, '') : String(error)),
       );
-    t.is(await close(old), 'the refund has no address yet');
+    t.is(await close(old), `Refund ${id} has no address yet`);
     await updateRefund(core, { id, number: CUSTOMER, who });
     const send = async (from: string, to: string, token = USDT, value = units) => {
       const hash = await chain.call({ from, to: token }, 'transfer', [to, value]);

@@ -7,8 +7,8 @@ import { dhakaIso } from '../../../src/base/values/clock.js';
 import { formatTaka } from '../../../src/base/values/money.js';
 import type { Engine } from '../../../src/store/schema/index.js';
 import { openTestCore, testClock } from '../stores/engines.js';
-import { bkashId, openShop, type Shop } from './shop.js';
-import { BKASH, bkash } from './sms.js';
+import { bkashId, bkashReceived, bkashSent, openShop, type Shop } from './shop.js';
+import { BKASH } from './sms.js';
 
 export const SECOND = 1_000;
 export const MINUTE = 60 * SECOND;
@@ -33,21 +33,16 @@ export async function till(
     balance += paisa;
     count += 1;
     const at = START + minute * MINUTE;
-    const [date = '', time = ''] = dhakaIso(at).slice(0, 16).split('T');
-    const stamp = `${date.split('-').reverse().join('/')} ${time}`;
-    return { balance: `Tk ${formatTaka(balance)}`, id: bkashId(at, count), at: stamp };
+    return { balance: formatTaka(balance), at, id: bkashId(at, count) };
   };
-  const paid = (paisa: number, minute: number, from?: string): string =>
-    bkash({
-      ...next(paisa, minute),
-      amount: `Tk ${formatTaka(paisa)}`,
-      ...(from === undefined ? {} : { from }),
-    });
+  const paid = (paisa: number, minute: number, from = '01711000081'): string => {
+    const { id, ...rest } = next(paisa, minute);
+    return bkashReceived({ amount: formatTaka(paisa), from, ...rest }, id);
+  };
   /** With a fee of 5 taka. */
   const sent = (paisa: number, minute: number, to: string): string => {
-    const { balance: rest, id, at } = next(-paisa - 500, minute);
-    const amount = `Tk ${formatTaka(paisa)}`;
-    return `Send Money ${amount} to ${to} successful. Fee Tk 5.00. Balance ${rest}. TrxID ${id} at ${at}`;
+    const { id, ...rest } = next(-paisa - 500, minute);
+    return bkashSent({ amount: formatTaka(paisa), to, ...rest }, id);
   };
   /** What the daemon does every few seconds, once what came is old enough to be looked at. */
   const look = () => {

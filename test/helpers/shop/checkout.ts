@@ -17,7 +17,7 @@ import { type StartDaemonHere, startDaemonHere } from '../programs/daemon-here.j
 import type { Environment, Owner } from '../programs/processes.js';
 import { temporaryHome } from '../stores/engines.js';
 import { printedPayload } from './qr.js';
-import { bkashId, bkashText, openShop, type Shop, WALLET } from './shop.js';
+import { bkashId, bkashSent, bkashText, openShop, type Shop, WALLET } from './shop.js';
 import { openShopSite, type ShopSite } from './shop-site.js';
 
 export const BRAND = 'Alo Store';
@@ -205,8 +205,9 @@ export function pay(taka: string): Payment {
   payments += 1;
   const at = Date.now();
   const trxId = bkashId(at, payments);
-  const [date = '', time = ''] = dhakaIso(at).slice(0, 16).split('T');
-  const written = `${date.split('-').reverse().join('/')} ${time}`;
-  const sent = `Send Money Tk ${taka} to ${WALLET} successful.\nFee Tk 5.00. Balance Tk 1,204.50.\nTrxID ${trxId} at ${written}`;
+  const sent = bkashSent({ amount: taka, to: WALLET, balance: '1,204.50', at }, trxId).replace(
+    / (?=Fee|TrxID)/g,
+    '\n',
+  );
   return { trxId, received: bkashText({ taka, trxId, at }), sent };
 }

@@ -1,10 +1,11 @@
 /** One shop on one engine, with a clock that stands still, and money to send it. */
 import type { ExecutionContext } from 'ava';
+import type { Selectable } from 'kysely';
 import { verifyClaim } from '../../../src/actions/claims/verify-claim.js';
 import type { Core } from '../../../src/actions/core/core.js';
 import { isKashboxError } from '../../../src/base/errors/errors.js';
 import type { PayChannel } from '../../../src/domain/accounts/channels.js';
-import type { Engine } from '../../../src/store/schema/index.js';
+import type { Engine, Schema } from '../../../src/store/schema/index.js';
 import { openTestCore, type TestClock, testClock } from '../stores/engines.js';
 import { bkashId, bkashText, openShop, type Shop } from './shop.js';
 
@@ -25,14 +26,23 @@ export async function answer(
 }
 
 /** Every row of a table, for counting. */
-export async function rows(
+export function rows<Table extends keyof Schema>(
   core: Core,
-  table: 'transactions' | 'claims' | 'reviews' | 'sms' | 'proofs' | 'audit' | 'notifications' | 'attempts',
-) {
-  return core.store.read((db) => db.query.selectFrom(table).selectAll().execute());
+  table: Table,
+): Promise<Selectable<Schema[Table]>[]> {
+  const all = core.store.read((db) =>
+    db.query
+      .selectFrom(table as keyof Schema)
+      .selectAll()
+      .execute(),
+  );
+  return all as Promise<Selectable<Schema[Table]>[]>;
 }
 
-/** `money` makes the text of a payment of now, and says under which id it stands. */
+/**
+ * `money` makes the text of a payment of now, and says under which id it stands; `receive` brings the text to
+ * the shop's phone, too.
+ */
 export async function scene(t: ExecutionContext<unknown>, engine: Engine, env: Record<string, string> = {}) {
   const clock: TestClock = testClock();
   const core = await openTestCore(t, engine, { clock, env });
@@ -47,5 +57,10 @@ export async function scene(t: ExecutionContext<unknown>, engine: Engine, env: R
       text: bkashText({ taka, trxId, at, ...(change.ref === undefined ? {} : { ref: change.ref }) }),
     };
   };
-  return { clock, core, shop, money };
+  const receive = async (...sent: Parameters<typeof money>) => {
+    const { trxId, text } = money(...sent);
+    await shop.receive(text);
+    return trxId;
+  };
+  return { clock, core, shop, money, receive };
 }

@@ -29,8 +29,8 @@ export interface Shop {
   readonly deviceId: string;
   /** As the gate hands it to actions. */
   readonly device: DeviceContext;
-  /** Opens a headless session and returns its id. */
-  order(paisa: number): Promise<string>;
+  /** Opens a headless session and returns its id. @param takesParts default: false. */
+  order(paisa: number, takesParts?: boolean): Promise<string>;
   /** Opens a hosted session and returns its id, which is the last part of its link. */
   link(paisa: number): Promise<string>;
   /** Delivers texts as the phone would, from the SIM in slot 1. */
@@ -61,16 +61,9 @@ export async function openShop(core: Core, name = 'Alo Store', wallet = WALLET):
     hasDispatches: true,
   };
   let delivered = 0;
-  const open = async (amountPaisa: number, hosted: HostedReturn | null) => {
-    const session = await createSession(core, {
-      brand,
-      hosted,
-      cusName: 'Customer',
-      cusEmail: '',
-      amountPaisa,
-      metaJson: '{"order":7}',
-    });
-    return session.id;
+  const open = async (amountPaisa: number, hosted: HostedReturn | null, takesParts = false) => {
+    const customer = { cusName: 'Customer', cusEmail: '', metaJson: '{"order":7}' };
+    return (await createSession(core, { brand, hosted, amountPaisa, takesParts, ...customer })).id;
   };
   return {
     brand,
@@ -80,7 +73,7 @@ export async function openShop(core: Core, name = 'Alo Store', wallet = WALLET):
     merchantId,
     deviceId: phone.device.id,
     device,
-    order: (amountPaisa) => open(amountPaisa, null),
+    order: (amountPaisa, takesParts) => open(amountPaisa, null, takesParts),
     link: (amountPaisa) => open(amountPaisa, HOSTED),
     receive: async (...bodies) => {
       const messages = bodies.map((body) => {
@@ -118,10 +111,25 @@ export function bkashReceived(
   ref = '',
 ): string {
   const { amount, balance, from, at } = receipt;
-  const [date, time] = written(at);
   const note = ref === '' ? '' : ` Ref ${ref}.`;
   const text = `You have received Tk ${amount} from ${from}.${note} Fee Tk 0.00. Balance Tk ${balance}.`;
-  return `${text} TrxID ${trxId} at ${date.split('-').reverse().join('/')} ${time}`;
+  return `${text} TrxID ${trxId} at ${stamp(at)}`;
+}
+
+/** What bKash writes to who sends money, which costs 5 taka. */
+export function bkashSent(
+  transfer: { readonly amount: string; readonly balance: string; readonly to: string; readonly at: number },
+  trxId: string,
+): string {
+  const { amount, balance, to, at } = transfer;
+  const text = `Send Money Tk ${amount} to ${to} successful. Fee Tk 5.00. Balance Tk ${balance}.`;
+  return `${text} TrxID ${trxId} at ${stamp(at)}`;
+}
+
+/** `21/08/2026 12:35` */
+function stamp(at: number): string {
+  const [date, time] = written(at);
+  return `${date.split('-').reverse().join('/')} ${time}`;
 }
 
 /** The text of shape 1 of sms-formats: money received from a customer's number. */

@@ -322,14 +322,14 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     name: 'refund-not-notified',
     seed: 1,
     about: 'a completed refund writes no notification',
-    changes: [change('src/actions/refunds/complete-refund.js', 'await notifyRefund(', 'void (')],
+    changes: [change('src/actions/refunds/complete-refund.js', 'await recordNotification(', 'void (')],
   },
   {
     name: 'part-completes',
     seed: 1,
     about: 'after a part nothing is due',
     changes: [
-      change('src/actions/settlement/settle-claim.js', 'const restPaisa = isPart', 'const restPaisa = false'),
+      change('src/actions/settlement/settle-claim.js', 'const split = isPart', 'const split = false'),
     ],
   },
 ];

@@ -6,11 +6,10 @@ import { listReviews } from '../../../src/actions/reviews/list-reviews.js';
 import { sleep } from '../../../src/base/values/timers.js';
 import { type Channel, MFS_CHANNELS, type MfsChannel } from '../../../src/domain/accounts/channels.js';
 import { Chance } from '../machine/chance.js';
-import { LOST } from '../machine/network.js';
 import type { Way } from '../plan.js';
 import { SESSION_MINUTES } from './ground.js';
 import { approval, type Money } from './observed.js';
-import type { Opened } from './shop.js';
+import { answerOf, type Opened } from './shop.js';
 import type { World } from './world.js';
 
 /** Answers after which a claim is kept, whatever comes of it. */
@@ -197,7 +196,7 @@ export async function dispatch(world: World, seed: string): Promise<void> {
       const gateway = await authenticateGateway(core, { keys: [phone.gatewayKey], ip: '203.0.113.9' });
       return sendDispatch(core, { ...input, gateway, who: null });
     });
-    if (answer !== LOST && 'value' in answer) {
+    if (answerOf(answer) !== null) {
       world.observed.dispatched.push(message);
       return;
     }
@@ -210,8 +209,7 @@ export async function operate(world: World, seed: string): Promise<void> {
   const chance = new Chance(`operator ${seed}`);
   const shop = chance.pick(world.shops);
   const listed = await shop.call(chance, (core) => listReviews(core, { state: 'OPEN', limit: 50 }));
-  if (listed === LOST || !('value' in listed)) return;
-  for (const { id, payment, reference } of listed.value) {
+  for (const { id, payment, reference } of answerOf(listed) ?? []) {
     const decision = { id, note: 'seen', who: 'operator' };
     if (chance.is(0.4)) {
       world.observed.approved.add(approval(payment, reference));

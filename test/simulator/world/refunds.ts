@@ -6,7 +6,7 @@ import { sleep } from '../../../src/base/values/timers.js';
 import { Chance } from '../machine/chance.js';
 import { LOST } from '../machine/network.js';
 import { claim } from './customers.js';
-import type { Answer, Shop } from './shop.js';
+import { answerOf, type Shop } from './shop.js';
 import type { World } from './world.js';
 
 const who = 'operator';
@@ -65,10 +65,6 @@ export async function refund(world: World, seed: string): Promise<void> {
   }
 }
 
-function answerOf<T>(answer: Answer<T>): T | null {
-  return answer !== LOST && 'value' in answer ? answer.value : null;
-}
-
 interface Owner {
   readonly world: World;
   readonly chance: Chance;
@@ -78,36 +74,25 @@ interface Owner {
 async function send(owner: Owner, { id, pay_to: payee, amount, payment_method }: RefundView): Promise<void> {
   const { world, chance, shop } = owner;
   if (payment_method !== 'mfs_a' || payee === null) return;
-  const transfer = { shop: shop.index, paisa: Number(amount.replace('.', '')), payee };
-  const way = chance.pick([
-    'send',
-    'send',
-    'send',
-    'twice',
-    'number',
-    'sum',
-    'cancel',
-    'hand',
-    'forget',
-  ] as const);
+  const paisa = Number(amount.replace('.', ''));
+  const sendBack = (change: Partial<{ paisa: number; payee: string }> = {}) =>
+    world.wallets.sendBack({ shop: shop.index, paisa, payee, ...change }, chance);
+  const usual = ['send', 'send', 'send'] as const;
+  const way = chance.pick([...usual, 'twice', 'number', 'sum', 'cancel', 'hand', 'forget'] as const);
   world.trace.add('refund', id, way, amount);
   switch (way) {
     case 'send':
-      world.wallets.sendBack(transfer, chance);
-      return;
+      return sendBack();
     case 'twice':
-      world.wallets.sendBack(transfer, chance);
-      world.wallets.sendBack(transfer, chance);
-      return;
+      sendBack();
+      return sendBack();
     case 'number':
-      world.wallets.sendBack({ ...transfer, payee: '01799999999' }, chance);
-      return;
+      return sendBack({ payee: '01799999999' });
     case 'sum':
-      world.wallets.sendBack({ ...transfer, paisa: transfer.paisa + 100 }, chance);
-      return;
+      return sendBack({ paisa: paisa + 100 });
     case 'cancel':
       await shop.call(chance, (core) => cancelRefund(core, { id, note: 'a mistake', who }));
-      if (chance.is(0.5)) world.wallets.sendBack(transfer, chance);
+      if (chance.is(0.5)) sendBack();
       return;
     case 'hand': {
       world.observed.byHand.add(id);

@@ -30,6 +30,11 @@ export const HOSTED = {
 /** What a caller of the daemon gets: its answer, or the code of its refusal, or nothing at all. */
 export type Answer<T> = { readonly value: T } | { readonly refused: string } | typeof LOST;
 
+/** @returns null without an answer, and for a refusal. */
+export function answerOf<T>(answer: Answer<T>): T | null {
+  return answer !== LOST && 'value' in answer ? answer.value : null;
+}
+
 export interface ShopParts {
   readonly network: Network;
   readonly timers: OwnTimers;
@@ -88,9 +93,10 @@ export class Shop {
         metaJson: null,
       }),
     );
-    if (answer === LOST || !('value' in answer)) return null;
-    const { id: session, paymentReference } = answer.value;
-    const order = { session, shop: this.index, paisa, units: unitsOf(answer.value), must: null };
+    const created = answerOf(answer);
+    if (created === null) return null;
+    const { id: session, paymentReference } = created;
+    const order = { session, shop: this.index, paisa, units: unitsOf(created), must: null };
     const opened = { ...order, flow, paymentReference } as const;
     this.parts.observed.orders.push(opened);
     return opened;

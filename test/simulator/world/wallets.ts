@@ -45,11 +45,9 @@ export class Wallets {
 
   /** Moves money. Its SMS comes after a while, sometimes twice, sometimes much later. */
   pay({ channel, shop, paisa, reference }: Payment, chance: Chance): Money {
-    const { observed, now } = this.parts;
-    const money = { channel, amountPaisa: paisa, at: now(), kinds: KINDS_OF_TYPE.personal, reference };
-    let sms = writeSms(money, chance.bytes);
-    while (sms !== null && this.used.has(sms.trxId)) sms = writeSms(money, chance.bytes);
-    if (sms === null) throw new Error(`${channel} writes no SMS of money that came in`);
+    const { observed } = this.parts;
+    let sms = this.write({ channel, paisa, reference }, chance);
+    while (this.used.has(sms.trxId)) sms = this.write({ channel, paisa, reference }, chance);
     this.used.add(sms.trxId);
     const payer = `0171100008${chance.whole(0, 9)}`;
     const isShown = channel === 'mfs_a' && PAYER.test(sms.body);
@@ -72,35 +70,36 @@ export class Wallets {
     return moved;
   }
 
+  /** What a wallet writes now about money that came in. */
+  private write({ channel, paisa, reference }: Omit<Payment, 'shop'>, chance: Chance) {
+    const at = this.parts.now();
+    const money = { channel, amountPaisa: paisa, at, kinds: KINDS_OF_TYPE.personal, reference };
+    const sms = writeSms(money, chance.bytes);
+    if (sms === null) throw new Error(`${channel} writes no SMS of money that came in`);
+    return sms;
+  }
+
   /** An owner sends money from the shop's wallet, if there is enough. Its SMS comes as any other. */
   sendBack({ shop, paisa, payee }: SentMoney, chance: Chance): void {
     const key = `mfs_a ${shop}`;
     const balance = (this.balances.get(key) ?? 0) - paisa - FEE_PAISA;
     if (balance < 0) return;
     this.balances.set(key, balance);
-    const { text, reference } = this.sentText({ paisa, payee, balance }, chance);
+    const { text, reference } = this.sentText(paisa, payee, balance, chance);
     this.parts.observed.transfers.push({ reference, payee, paisa, text });
     this.send(shop, { sender: WALLET.mfs_a.senders.official, body: text }, chance);
   }
 
   /** A text of money that was never sent. Its writer imitates the sender, but does not know the balance. */
   forgeSent({ shop, paisa, payee }: SentMoney, chance: Chance): void {
-    const { text } = this.sentText({ paisa, payee, balance: chance.whole(1_000, 9_000_000) }, chance);
+    const { text: body } = this.sentText(paisa, payee, chance.whole(1_000, 9_000_000), chance);
     const { official } = WALLET.mfs_a.senders;
-    this.parts.deliver(shop, {
-      sender: chance.pick([official, official, '01911111111', 'BKASH.']),
-      body: text,
-    });
+    this.parts.deliver(shop, { sender: chance.pick([official, official, '01911111111', 'BKASH.']), body });
   }
 
-  private sentText(
-    { paisa, payee, balance }: { readonly paisa: number; readonly payee: string; readonly balance: number },
-    chance: Chance,
-  ) {
-    const at = this.parts.now();
-    const money = { channel: 'mfs_a', amountPaisa: paisa, at, kinds: KINDS_OF_TYPE.personal } as const;
-    const reference = writeSms({ ...money, reference: null }, chance.bytes)?.trxId ?? '';
-    const [date = '', time = ''] = dhakaText(at).slice(0, 16).split(' ');
+  private sentText(paisa: number, payee: string, balance: number, chance: Chance) {
+    const reference = this.write({ channel: 'mfs_a', paisa, reference: null }, chance).trxId;
+    const [date = '', time = ''] = dhakaText(this.parts.now()).slice(0, 16).split(' ');
     const stamp = `${date.split('-').reverse().join('/')} ${time}`;
     const [amount, fee, rest] = [paisa, FEE_PAISA, balance].map((sum) => `Tk ${formatTaka(sum)}`);
     const text = `Send Money ${amount} to ${payee} successful. Fee ${fee}. Balance ${rest}. TrxID ${reference} at ${stamp}`;
@@ -127,14 +126,7 @@ export class Wallets {
 
   /** A text like the wallet's from the phone of a cheat, perhaps with the id of money that is another's. */
   forge(shop: number, paisa: number, chance: Chance): string {
-    const money = {
-      channel: 'mfs_a',
-      amountPaisa: paisa,
-      at: this.parts.now(),
-      kinds: KINDS_OF_TYPE.personal,
-    } as const;
-    const sms = writeSms({ ...money, reference: null }, chance.bytes);
-    if (sms === null) throw new Error('no text to imitate');
+    const sms = this.write({ channel: 'mfs_a', paisa, reference: null }, chance);
     const sender = chance.pick(['+8801911111111', '01911111111', 'bKash-BD', 'BKASH.', '16247 ']);
     this.parts.deliver(shop, { sender, body: sms.body });
     return sms.trxId;
