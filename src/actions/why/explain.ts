@@ -39,7 +39,7 @@ import {
   type MoneyBrief,
   type OwnedMoney,
 } from './find-facts.js';
-import { findPaidBefore, type PaidBefore } from './paid-twice.js';
+import { findPaidAgain, findPaidBefore, type PaidBefore } from './paid-twice.js';
 import { factsOfReview } from './review-facts.js';
 
 export type WhyAnswer =
@@ -107,7 +107,8 @@ async function answersTo(db: Db, question: Question, since: number, now: number)
   const cases = await withFacts(db, await withMoney(db, found.slice(0, MAX_ANSWERS), since), now);
   const answers: WhyAnswer[] = cases.map((about) => ({ kind: 'payment', cause: findCause(about), about }));
   const isNone = ({ settle }: MoneyFacts) => settle === 'never';
-  for (const one of [...money.filter((text) => !isNone(text)), ...money.filter(isNone)]) {
+  const again = await moneyAgain(db, cases, { merchants, since });
+  for (const one of [...money.filter((text) => !isNone(text)), ...again, ...money.filter(isNone)]) {
     if (answers.length >= MAX_ANSWERS) break;
     const own = claims.filter((claim) => isClaimOf(claim, one));
     // What a person decides on is told with its payment, if there is room for that.
@@ -153,6 +154,17 @@ async function gapsOf(
     .filter(({ id, missing_paisa }) => missing_paisa === paisa && !named.includes(id))
     .slice(0, MAX_ANSWERS - answers.length)
     .map(({ merchant_id: _, ...gap }) => ({ kind: 'gap', gap }));
+}
+
+/** Money that the payers of these payments have probably sent by a second transfer, and that no payment uses. */
+async function moneyAgain(
+  db: Db,
+  cases: readonly PaymentCase[],
+  among: { readonly merchants: readonly string[]; readonly since: number },
+): Promise<OwnedMoney[]> {
+  const paid = cases.filter(({ payment }) => payment.status === 'COMPLETED').map(({ payment }) => payment.id);
+  const references = await findPaidAgain(db, paid);
+  return references.length === 0 ? [] : findMoney(db, { ...among, references, fits: () => false });
 }
 
 async function paidBefore(db: Db, one: OwnedMoney): Promise<PaidBefore | null> {
@@ -267,7 +279,10 @@ function publicMoney({ merchant_id: _, ...money }: OwnedMoney): MoneyFacts {
 function tellsOf(answer: WhyAnswer, { id, settle, reference, channel }: MoneyFacts): boolean {
   if (answer.kind === 'nothing' || answer.kind === 'gap') return false;
   if (answer.kind === 'money') {
-    return settle === 'never' && reference !== null && answer.money.reference === reference;
+    return (
+      answer.money.id === id ||
+      (settle === 'never' && reference !== null && answer.money.reference === reference)
+    );
   }
   const { cause, about } = answer;
   if ('money' in cause && cause.money?.id === id) return true;

@@ -2,7 +2,7 @@
 import { DAY_MS } from '../../base/values/clock.js';
 import { mobileNumber } from '../../domain/accounts/channels.js';
 import type { Db } from '../../store/schema/index.js';
-import { creditsOfPayers } from '../../store/tables/money.js';
+import { creditsOfPayers, newestUnclaimed } from '../../store/tables/money.js';
 
 /** Customers notice within days that they have paid twice; later, the same amount is a new order. */
 const WITHIN_MS = 3 * DAY_MS;
@@ -55,5 +55,18 @@ export async function findPaidBefore(
       );
       return found === undefined ? [] : [[one.id, { ...found, isOpen: found.status === 'PENDING' }] as const];
     }),
+  );
+}
+
+/** Unclaimed money that is looked through. */
+const MOST_UNCLAIMED = 1_000;
+
+/** @returns transaction ids of unclaimed money that the payers of these sessions have probably sent twice. */
+export async function findPaidAgain(db: Db, sessions: readonly string[]): Promise<string[]> {
+  if (sessions.length === 0) return [];
+  const unclaimed = await newestUnclaimed.all(db, { limit: MOST_UNCLAIMED });
+  const before = await findPaidBefore(db, unclaimed);
+  return unclaimed.flatMap(({ id, reference }) =>
+    sessions.includes(before.get(id)?.session ?? '') ? [reference] : [],
   );
 }

@@ -91,7 +91,7 @@ for (const engine of enginesOfTier) {
   });
 
   test(`${engine}: money of a payer who has paid already is marked in the review and on the dashboard`, async (t) => {
-    const { core, shop, paid } = await stage(t, engine);
+    const { core, shop, paid, clock } = await stage(t, engine);
     const [first, second, other] = [paid(50_000, 1), paid(50_000, 2), paid(50_000, 3, OTHER)];
     await shop.receive(first, second, other);
     const order = await shop.order(50_000);
@@ -105,6 +105,9 @@ for (const engine of enginesOfTier) {
         [idIn(second), payment],
       ],
     );
+    const { answers } = whyView(await explainWhy(core, { asked: payment ?? '', sinceMs: 0 }), clock.now());
+    t.like(answers, [{ cause: 'credited' }, { money: [{ reference: idIn(second) }] }]);
+    t.regex(answers[1]?.says ?? '', /so probably paid twice\./);
     // More than is due goes to a review.
     t.is(await answer(core, shop, await shop.order(40_000), idIn(second)), 'under_review');
     const [{ id } = { id: '' }] = await rows(core, 'reviews');
