@@ -301,7 +301,7 @@ for (const [title, check] of textRules) {
 }
 
 /** What the repository weighs. A change may lower a figure; who has to raise one says why in the commit. */
-const MOST = { product: 109_400, tests: 103_900, smallFiles: 25, singleUse: 0.42, doubledTypes: 3 };
+const MOST = { product: 109_200, tests: 103_900, smallFiles: 25, singleUse: 0.42, doubledTypes: 3 };
 
 test('a small file with one importer, an export with one user and a type declared twice are found', (t) => {
   const files = [

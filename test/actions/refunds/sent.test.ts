@@ -153,20 +153,8 @@ for (const engine of engines) {
       ['other_number', () => sent({ to: '01711000082' })],
       ['no_refund', () => sent({ at: before })],
       ['balance_gap', () => sent({ isHonest: false })],
-      [
-        'text_doubtful',
-        () => {
-          const { sender, text } = send({ isHonest: false });
-          return deliver(sender, `${text}. Send it to 01711000082`);
-        },
-      ],
-      [
-        'text_doubtful',
-        () => {
-          const { text } = send({ isHonest: false });
-          return deliver('16247', text);
-        },
-      ],
+      ['text_doubtful', () => deliver('bKash', `${send({ isHonest: false }).text}. Send it to 01711000082`)],
+      ['text_doubtful', () => deliver('16247', send({ isHonest: false }).text)],
     ];
     for (const [index, [reason, act]] of cases.entries()) {
       await act();
@@ -198,10 +186,7 @@ for (const engine of engines) {
 
   test(`${engine}: the number of a refund completes it by the transfer that was sent before`, async (t) => {
     const { core, paid, send, deliver, sent, states, told } = await stage(t, engine, 'mfs_c');
-    const create = async () => {
-      const [made] = await createRefund(core, { of: await paid(50_000), note, who });
-      return made?.id ?? '';
-    };
+    const create = async () => (await createRefund(core, { of: await paid(50_000), note, who }))[0]?.id ?? '';
     const first = await create();
     const reference = await sent();
     t.deepEqual([await states(), await told()], [['PENDING'], ['number_missing']]);
@@ -308,26 +293,18 @@ for (const engine of engines) {
   });
 
   test(`${engine}: another shop's text completes nothing, nor one that an operator has closed a refund with`, async (t) => {
-    const { core, refund, send, deliver, states } = await stage(t, engine);
+    const { core, shop, refund, refunds, send, deliver, states } = await stage(t, engine);
     const id = await refund(50_000);
     const other = await openShop(core, 'Bela Store', '01711000002');
-    const { sender, text, trxId } = send();
+    const { sender, text, trxId: reference } = send();
     await other.receive(text);
     t.deepEqual(await states(), ['PENDING']);
-    await closeRefund(core, { id, reference: trxId, note, force: true, who });
+    await closeRefund(core, { id, reference, note, force: true, who });
     await refund(50_000);
     await deliver(sender, text);
     t.deepEqual(await states(), ['COMPLETED', 'PENDING']);
-    t.like(
-      (await rows(core, 'refunds')).find((row) => row.id === id),
-      { reference: trxId },
-    );
-    const sent = (await rows(core, 'sent_money')).find(({ merchant_id }) => merchant_id !== other.merchantId);
-    t.like(
-      (await rows(core, 'refunds')).map(({ sent_id }) => sent_id).filter((one) => one !== null),
-      [sent?.id],
-      'its SMS came later',
-    );
+    const sent = (await rows(core, 'sent_money')).find((row) => row.merchant_id === shop.merchantId);
+    t.like((await refunds())[0], { reference, sent_id: sent?.id }, 'its SMS came later');
   });
 
   test(`${engine}: simulated SMS of a test brand are not stored as transfers`, async (t) => {

@@ -12,6 +12,7 @@ import {
   type Placed,
   PRICE,
   pay,
+  payPrice,
   placed,
   type Scenario,
   takeParts,
@@ -67,9 +68,7 @@ export const ORDERS: readonly Scenario[] = [
     'an order is completed by the notification alone if the browser was closed',
     async (t, at) => {
       const order = await placed(at);
-      const trxId = await at.shop.receive(PRICE);
-      await order.customer.claim(trxId);
-      await at.shop.allTold();
+      const trxId = await payPrice(at, order.customer);
       isCompletedOnce(t, await orderOf(at.site, order.id), trxId);
     },
   ],
@@ -82,9 +81,7 @@ export const ORDERS: readonly Scenario[] = [
       t.deepEqual((await at.site.command<{ next: number[] }>('jobs')).next, [5]);
       t.deepEqual((await at.site.command<{ next: number[] }>('jobs')).next, [10]);
       t.false(await at.site.command('isCancelled', { id: order.id }));
-      const trxId = await at.shop.receive(PRICE);
-      await order.customer.claim(trxId);
-      await at.shop.allTold();
+      const trxId = await payPrice(at, order.customer);
       t.deepEqual(await at.site.command('jobs'), { ran: 1, next: [] });
       isCompletedOnce(t, await orderOf(at.site, order.id), trxId);
     },
@@ -103,9 +100,7 @@ export const ORDERS: readonly Scenario[] = [
       const { redirect = '' } = await pay(at.site, order.id);
       t.not(redirect, order.link);
       t.is((await orderOf(at.site, order.id)).status, 'pending');
-      const trxId = await at.shop.receive(PRICE);
-      await at.shop.customer(redirect).claim(trxId);
-      await at.shop.allTold();
+      const trxId = await payPrice(at, at.shop.customer(redirect));
       isCompletedOnce(t, await orderOf(at.site, order.id), trxId);
       t.regex((await pay(at.site, order.id)).redirect ?? '', /order-received/);
     },
@@ -174,9 +169,7 @@ export const ORDERS: readonly Scenario[] = [
     'the ids of a paid order complete no other',
     async (t, at) => {
       const first = await placed(at);
-      const trxId = await at.shop.receive(PRICE);
-      await first.customer.claim(trxId);
-      await at.shop.allTold();
+      const trxId = await payPrice(at, first.customer);
       const other = await placed(at);
       await other.customer.claim(trxId).catch(() => {});
       for (const id of [trxId, first.link.slice(-32)]) {
@@ -225,9 +218,7 @@ export const ORDERS: readonly Scenario[] = [
     'a disputed payment holds its order, which is not completed again',
     async (t, at) => {
       const order = await placed(at);
-      const trxId = await at.shop.receive(PRICE);
-      await order.customer.claim(trxId);
-      await at.shop.allTold();
+      const trxId = await payPrice(at, order.customer);
       const told = at.site.heard.findLast(({ body }) => body.includes(trxId));
       const body = told?.body.replace('payment.completed', 'payment.disputed') ?? '';
       const now = new Date();
@@ -329,9 +320,7 @@ export const ORDERS: readonly Scenario[] = [
         at.site.command('set', { options: { kashbox_test_locale: locale } });
       await language('bn_BD');
       const order = await placed(at);
-      const trxId = await at.shop.receive(PRICE);
-      await order.customer.claim(trxId);
-      await at.shop.allTold();
+      const trxId = await payPrice(at, order.customer);
       await language('');
       t.regex(notesOf(await orderOf(at.site, order.id)), new RegExp(`বিকাশ, ট্রানজ্যাকশন আইডি ${trxId}`));
     },

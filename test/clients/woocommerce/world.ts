@@ -78,12 +78,17 @@ export async function placed({ site, shop }: World) {
   return { ...made, link: redirect, customer: shop.customer(redirect) };
 }
 
+/** The customer pays what an order costs, and all notifications arrive. @returns the transaction id. */
+export async function payPrice({ shop }: World, customer: Placed['customer']): Promise<string> {
+  const trxId = await shop.receive(PRICE);
+  await customer.claim(trxId);
+  await shop.allTold();
+  return trxId;
+}
+
 export async function paid(at: World) {
   const order = await placed(at);
-  const trxId = await at.shop.receive(PRICE);
-  await order.customer.claim(trxId);
-  await at.shop.allTold();
-  return { order, trxId };
+  return { order, trxId: await payPrice(at, order.customer) };
 }
 
 /** The setting of an order's payment, without that of its brand. */

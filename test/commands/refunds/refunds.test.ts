@@ -8,7 +8,7 @@ import { showPayment } from '../../../src/actions/sessions/list-payments.js';
 import { expireSessions } from '../../../src/actions/sessions/transition-session.js';
 import { simulatePayment } from '../../../src/actions/test-payments/simulate-payment.js';
 import { type Failed, openCli } from '../../helpers/programs/cli.js';
-import { answer } from '../../helpers/shop/scene.js';
+import { answer, rows } from '../../helpers/shop/scene.js';
 import { bkashId, bkashText, openShop } from '../../helpers/shop/shop.js';
 import { openTestCore, testClock } from '../../helpers/stores/engines.js';
 
@@ -43,32 +43,17 @@ interface Refund {
 test('a refund names payee and app, and closes with the id of the transfer', async (t) => {
   const { kashbox, core, paid } = await stage(t);
   const { id: session, gateway_reference: payment, trxId } = await paid();
-  const made = await kashbox(
-    'refunds',
-    'create',
-    payment,
-    '--amount',
-    '১২০',
-    '--note',
-    'One shirt came back',
-  );
+  const returned = ['--amount', '১২০', '--note', 'One shirt came back'];
+  const made = await kashbox('refunds', 'create', payment, ...returned);
   t.is(made.code, 0, made.stderr);
   t.regex(made.stdout, /\nSend Tk 120\.00 with bKash Send Money to 01900000001 from 01711000001\.\n/);
   t.regex(made.stdout, /\nKashbox completes the refund when the SMS of the transfer arrives\./);
   const all = await kashbox('refunds', 'create', trxId, '--note', 'The rest', '--json');
   const [rest] = all.json<(Refund & object)[]>();
   t.like(rest, {
-    payment,
-    session_id: session,
-    transaction_id: trxId,
-    amount: '380.00',
-    payment_method: 'mfs_a',
-    pay_to: '01900000001',
-    pay_to_shown: '01900000001',
-    status: 'PENDING',
-    note: 'The rest',
-    refund_transaction_id: null,
-    completed_at: null,
+    ...{ payment, session_id: session, transaction_id: trxId, amount: '380.00', payment_method: 'mfs_a' },
+    ...{ pay_to: '01900000001', pay_to_shown: '01900000001', status: 'PENDING', note: 'The rest' },
+    ...{ refund_transaction_id: null, completed_at: null },
   });
   const over = await kashbox('refunds', 'create', payment, '--note', 'Again', '--json');
   t.is(over.code, 4);
@@ -90,11 +75,7 @@ test('a refund names payee and app, and closes with the id of the transfer', asy
     status: 'COMPLETED',
     refund_transaction_id: 'DHL1AB2CD3',
   });
-  t.is(
-    (await core.store.read((db) => db.query.selectFrom('sessions').select('refunded_paisa').execute()))[0]
-      ?.refunded_paisa,
-    38_000,
-  );
+  t.is((await rows(core, 'sessions'))[0]?.refunded_paisa, 38_000);
   const pending = (await kashbox('refunds', 'list', '--pending', '--ndjson')).stdout;
   const cancelled = await kashbox.piped(pending, 'refunds', 'cancel', '-', '--note', 'Kept', '--json');
   t.like(cancelled.json<Refund[]>(), [{ status: 'CANCELLED' }]);
@@ -103,10 +84,7 @@ test('a refund names payee and app, and closes with the id of the transfer', asy
 
 test('a part of a failed payment goes back, and no other money completes the payment then', async (t) => {
   const { kashbox, clock, core, shop, receive } = await stage(t);
-  const { id } = await createSession(core, {
-    ...{ brand: shop.brand, hosted: null, cusName: 'Customer', cusEmail: '', metaJson: null },
-    ...{ amountPaisa: 100_000, takesParts: true },
-  });
+  const id = await shop.order(100_000, true);
   t.is(await answer(core, shop, id, await receive('300.00')), 'part');
   const early = createRefund(core, { of: id, note: 'Too early', who });
   await t.throwsAsync(early, { code: 'state_refused', message: /is still open/ });
@@ -116,20 +94,8 @@ test('a part of a failed payment goes back, and no other money completes the pay
   t.like(made.json<object[]>(), [{ amount: '300.00', pay_to: '01900000001' }]);
   clock.advance(60_000);
   const reference = await receive('700.00');
-  const approved = await kashbox(
-    ...[
-      'verifications',
-      'approve',
-      id,
-      '--channel',
-      'mfs_a',
-      '--reference',
-      reference,
-      '--note',
-      'Seen',
-      '--force',
-    ],
-  );
+  const decision = ['--channel', 'mfs_a', '--reference', reference, '--note', 'Seen', '--force'];
+  const approved = await kashbox('verifications', 'approve', id, ...decision);
   t.regex(approved.stderr, /goes back to its customer, so other money cannot complete it/);
 });
 
@@ -169,13 +135,12 @@ test('a refund of a test brand is completed immediately, and brands limit refund
   const [refund] = (await kashbox('refunds', 'create', id, '--note', 'Try', '--json')).json<Refund[]>();
   t.like(refund, { status: 'COMPLETED', closed_by: 'rule', fee: '0.00' });
 
-  const limit = async (text: string) =>
-    (await kashbox('brands', 'update', 'Alo Store', '--api-refunds', text, '--json')).json<{
-      api_refunds: string;
-    }>();
-  t.is((await limit('৫০০০')).api_refunds, '5000.00');
-  t.is((await limit('off')).api_refunds, null as unknown as string);
-  await t.throwsAsync(updateBrand(core, { brand: 'Alo Store', apiRefunds: '0', who }), {
-    code: 'invalid_input',
-  });
+  const limit = async (text: string) => {
+    const updated = await kashbox('brands', 'update', 'Alo Store', '--api-refunds', text, '--json');
+    return updated.json<{ api_refunds: string | null }>().api_refunds;
+  };
+  t.is(await limit('৫০০০'), '5000.00');
+  t.is(await limit('off'), null);
+  const none = updateBrand(core, { brand: 'Alo Store', apiRefunds: '0', who });
+  await t.throwsAsync(none, { code: 'invalid_input' });
 });
