@@ -156,7 +156,7 @@ async function gapsOf(
     .map(({ merchant_id: _, ...gap }) => ({ kind: 'gap', gap }));
 }
 
-/** Money that the payers of these payments have probably sent by a second transfer, and that no payment uses. */
+/** Money that no payment uses, probably second transfers of the payers of these payments. */
 async function moneyAgain(
   db: Db,
   cases: readonly PaymentCase[],
