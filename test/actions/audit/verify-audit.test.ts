@@ -6,8 +6,7 @@ import { expireSessions } from '../../../src/actions/sessions/transition-session
 import { dhakaIso } from '../../../src/base/values/clock.js';
 import { newRowId } from '../../../src/base/values/ids.js';
 import { idIn, MINUTE, till } from '../../helpers/shop/balance-till.js';
-import { refundSent } from '../../helpers/shop/refunds.js';
-import { answer } from '../../helpers/shop/scene.js';
+import { answer, refundSent } from '../../helpers/shop/scene.js';
 import { bkashId, bkashText } from '../../helpers/shop/shop.js';
 import { engines } from '../../helpers/stores/engines.js';
 import { aCredit, chainedShop, pay, tamper, verify } from './ground.js';

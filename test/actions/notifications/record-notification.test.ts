@@ -8,8 +8,7 @@ import { prune } from '../../../src/actions/upkeep/prune.js';
 import { formatTaka } from '../../../src/base/values/money.js';
 import { amountFields } from '../../../src/domain/sessions/payment-record.js';
 import type { Engine } from '../../../src/store/schema/index.js';
-import { refundSent } from '../../helpers/shop/refunds.js';
-import { answer, rows, scene } from '../../helpers/shop/scene.js';
+import { answer, refundSent, rows, scene } from '../../helpers/shop/scene.js';
 import { engines } from '../../helpers/stores/engines.js';
 
 const DAY_MS = 86_400_000;

@@ -8,8 +8,7 @@ import {
   reportTodayAndYesterday,
 } from '../../../src/actions/reports/report-payments.js';
 import { openBank } from '../../helpers/shop/bank.js';
-import { refundSent } from '../../helpers/shop/refunds.js';
-import { answer, scene } from '../../helpers/shop/scene.js';
+import { answer, refundSent, scene } from '../../helpers/shop/scene.js';
 import { openShop } from '../../helpers/shop/shop.js';
 import { engines } from '../../helpers/stores/engines.js';
 

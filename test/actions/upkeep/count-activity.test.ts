@@ -3,8 +3,7 @@ import test from 'ava';
 import { cancelSession } from '../../../src/actions/sessions/cancel-session.js';
 import { expireSessions } from '../../../src/actions/sessions/transition-session.js';
 import { type Activity, openActivity } from '../../../src/actions/upkeep/count-activity.js';
-import { refundSent } from '../../helpers/shop/refunds.js';
-import { answer, scene } from '../../helpers/shop/scene.js';
+import { answer, refundSent, scene } from '../../helpers/shop/scene.js';
 import { enginesOfTier } from '../../helpers/stores/engines.js';
 
 const MINUTE = 60_000;

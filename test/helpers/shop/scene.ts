@@ -1,8 +1,12 @@
 /** One shop on one engine, with a clock that stands still, and money to send it. */
+
 import type { ExecutionContext } from 'ava';
 import type { Selectable } from 'kysely';
 import { verifyClaim } from '../../../src/actions/claims/verify-claim.js';
 import type { Core } from '../../../src/actions/core/core.js';
+import { completeRefund } from '../../../src/actions/refunds/complete-refund.js';
+import { createRefund } from '../../../src/actions/refunds/create-refund.js';
+import { requireRefund } from '../../../src/actions/refunds/list-refunds.js';
 import { isKashboxError } from '../../../src/base/errors/errors.js';
 import type { PayChannel } from '../../../src/domain/accounts/channels.js';
 import type { Engine, Schema } from '../../../src/store/schema/index.js';
@@ -63,4 +67,17 @@ export async function scene(t: ExecutionContext<unknown>, engine: Engine, env: R
     return trxId;
   };
   return { clock, core, shop, money, receive };
+}
+
+/**
+ * Creates a refund of a payment or of money, and completes it by a transfer that costs 5 taka.
+ * @param amountPaisa default: all that was paid without fees.
+ * @returns its id.
+ */
+export async function refundSent(core: Core, of: string, amountPaisa?: number): Promise<string> {
+  const [made] = await createRefund(core, { of, amountPaisa, note: 'returned goods', who: 'test' });
+  const id = made?.id ?? '';
+  const transfer = { reference: `DKL8${id.slice(-6)}`, feePaisa: 500, sentId: null, who: 'rule' };
+  await core.store.write(async (db) => completeRefund(core, db, await requireRefund(db, id), transfer));
+  return id;
 }
