@@ -2,12 +2,14 @@
  * A real core on each engine, for tests that must hold on both: a temporary home with SQLite, or with a
  * database of its own on the test server. Everything is gone when the test is over.
  */
+
 import { rmSync } from 'node:fs';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ExecutionContext } from 'ava';
 import { type Core, type CoreOptions, openCore } from '../../../src/actions/core/core.js';
+import { isKashboxError } from '../../../src/base/errors/errors.js';
 import type { Clock } from '../../../src/base/values/clock.js';
 import { openStore } from '../../../src/store/open.js';
 import type { Engine } from '../../../src/store/schema/index.js';
@@ -64,9 +66,19 @@ export async function openTestCore(
   const folder = options.folder ?? (await temporaryFolder(t));
   if (engine === 'sqlite' && options.folder === undefined) await putTables(folder);
   const database = engine === 'postgres' ? { KASHBOX_DATABASE_URL: await databaseWithTables(t) } : {};
-  const core = await openCore({ folder, ...options, env: { ...database, ...options.env } });
+  const core = await openPatiently({ folder, ...options, env: { ...database, ...options.env } });
   t.teardown(() => core.close());
   return core;
+}
+
+/** A busy machine may take longer to connect to PostgreSQL than Kashbox waits. */
+async function openPatiently(options: CoreOptions, tries = 5): Promise<Core> {
+  try {
+    return await openCore(options);
+  } catch (error) {
+    if (tries === 1 || !isKashboxError(error) || error.code !== 'store_unreachable') throw error;
+    return openPatiently(options, tries - 1);
+  }
 }
 
 /** A clock that stands still until the test moves it. */
