@@ -302,9 +302,11 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'earlier-refunds-forgotten',
-    seed: 2,
+    seed: 1,
     about: 'what was sent back before is not counted',
-    changes: [change('src/domain/refunds/refund-plan.js', 'return own.reduce(', 'return 0 * own.reduce(')],
+    changes: [
+      change('src/domain/refunds/refund-plan.js', '=> sum - amount_paisa', '=> sum - 0 * amount_paisa'),
+    ],
   },
   {
     name: 'refund-key-forgotten',
